@@ -1,0 +1,1 @@
+"""Lens, table plane, zones, light and decks: what is known of a table before play."""

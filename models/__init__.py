@@ -1,0 +1,1 @@
+"""Shipped networks, their cards, and the scripts that make and measure them."""

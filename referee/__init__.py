@@ -1,0 +1,1 @@
+"""The pure rules of the table: no camera, clock, file or network."""

@@ -1,0 +1,100 @@
+"""Faces of cards. An unknown part is a value: `R?`, `?5` and `??` are faces too."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import Final
+
+from referee.errors import NotationError
+
+LAST_NUMBER: Final = 15  # the highest number a face code has room for
+
+
+class Colour(IntEnum):
+    """The four colours, in the order in which decks are laid out."""
+
+    RED = 0
+    YELLOW = 1
+    GREEN = 2
+    BLUE = 3
+
+    @property
+    def initial(self) -> str:
+        return "RYGB"[self]
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The number side of a card; None is a part nobody has read."""
+
+    colour: Colour | None
+    number: int | None
+
+    def __str__(self) -> str:
+        colour = "?" if self.colour is None else self.colour.initial
+        return colour + ("?" if self.number is None else str(self.number))
+
+    @property
+    def known(self) -> bool:
+        return self.colour is not None and self.number is not None
+
+    def could_be(self, other: Face) -> bool:
+        """Whether both may describe one card."""
+        colours = self.colour is None or other.colour is None or self.colour == other.colour
+        return colours and (self.number is None or other.number is None or self.number == other.number)
+
+    def merged(self, other: Face) -> Face:
+        """What both readings of one card say together; they must agree."""
+        return face(
+            self.colour if self.colour is not None else other.colour,
+            self.number if self.number is not None else other.number,
+        )
+
+    @property
+    def bit(self) -> int:
+        """A mask with one bit per known face; 0 while a part is unknown."""
+        if self.colour is None or self.number is None:
+            return 0
+        return 1 << (self.colour * (LAST_NUMBER + 1) + self.number)
+
+
+@lru_cache(maxsize=None)
+def face(colour: Colour | None, number: int | None) -> Face:
+    """The one instance of a face: faces are compared by identity in the hot paths."""
+    return Face(colour, number)
+
+
+UNKNOWN: Final = face(None, None)
+_FORM: Final = re.compile(r"([RYGB?])(\?|\d{1,2})", re.ASCII)
+
+
+@lru_cache(maxsize=1024)
+def parse_face(text: str) -> Face:
+    """Reads `R5`, `Y?`, `?3` or `??`."""
+    match = _FORM.fullmatch(text)
+    if match is None:
+        raise NotationError(
+            f"{_quoted(text)} is no face; write a colour initial (R, Y, G, B or ?) and a number, such as R5 or ??"
+        )
+    initial, digits = match.groups()
+    number = None if digits == "?" else int(digits)
+    if number is not None and number > LAST_NUMBER:
+        raise NotationError(f"{_quoted(text)} is no face of any game here; the highest number is 10")
+    return face(None if initial == "?" else Colour("RYGB".index(initial)), number)
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 20 else text[:20] + "…")
+
+
+def faces_in(mask: int) -> list[Face]:
+    """The known faces whose bits are set."""
+    return [
+        face(colour, number)
+        for colour in Colour
+        for number in range(LAST_NUMBER + 1)
+        if mask & face(colour, number).bit
+    ]

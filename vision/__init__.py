@@ -1,0 +1,1 @@
+"""From pixels to observations to actions."""
