@@ -1,0 +1,1 @@
+"""A table that exists only in pictures, with the truth for every frame."""

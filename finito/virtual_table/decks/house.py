@@ -1,0 +1,31 @@
+"""The house deck as pictures."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from finito.virtual_table.decks.deck import Deck, Picture
+from finito.virtual_table.decks.house_backs import BACKS
+from finito.virtual_table.decks.house_faces import CARD_MM, INKS, WHITE, house_face
+from finito.virtual_table.decks.painter import painted
+
+
+class _HouseArtist:
+    def draw_face(self, colour: str, number: int) -> Picture:
+        return painted(house_face(colour, number), CARD_MM, WHITE)
+
+    def draw_back(self, name: str) -> Picture:
+        return painted(BACKS[name](), CARD_MM, WHITE)
+
+
+@cache
+def house_deck() -> Deck:
+    return Deck(
+        name="house",
+        card_mm=CARD_MM,
+        corner_radius_mm=3.5,
+        colours=tuple(INKS),
+        numbers=tuple(range(9)),
+        backs=tuple(BACKS),
+        artist=_HouseArtist(),
+    )
