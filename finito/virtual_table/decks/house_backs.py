@@ -122,21 +122,21 @@ def _insalata() -> Drawing:
 def _tiramisu() -> Drawing:
     cream, sponge, cocoa = (250, 238, 214), (206, 150, 92), (72, 40, 26)
     drawing: list[Shape] = [_ground(cream)]
-    rise = WIDTH * 0.5
     for index in range(13):
-        top = -rise - 6.0 + index * 10.6
-        left, right = -_OVER, WIDTH + _OVER
-
-        def band(start: float, depth: float, ink: Ink, top: float = top) -> Area:
-            a, b = top + start, top + start + rise * (right - left) / WIDTH
-            return Area(((left, a), (right, b), (right, b + depth), (left, a + depth)), ink)
-
-        drawing += [band(0.0, 3.4, cocoa), band(6.0, 2.2, sponge)]
-        drawing += [
-            disc((x, top + 4.7 + rise * (x - left) / WIDTH), 0.55, cocoa)
-            for x in (i * 4.0 - 3 for i in range(17))
-        ]
+        top = -35.0 + index * 10.6
+        drawing += [_slope(top, 3.4, cocoa), _slope(top + 6.0, 2.2, sponge)]
+        drawing += [disc((x, top + 4.7 + _rise(x)), 0.55, cocoa) for x in (i * 4.0 - 3 for i in range(17))]
     return tuple(drawing)
+
+
+def _rise(x: float) -> float:
+    return (x + _OVER) / 2
+
+
+def _slope(top: float, depth: float, ink: Ink) -> Area:
+    left, right = -_OVER, WIDTH + _OVER
+    a, b = top + _rise(left), top + _rise(right)
+    return Area(((left, a), (right, b), (right, b + depth), (left, a + depth)), ink)
 
 
 BACKS: dict[str, Callable[[], Drawing]] = {

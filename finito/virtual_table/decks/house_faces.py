@@ -6,12 +6,12 @@ from calibration.printables.shapes import (
     Area,
     Drawing,
     Ink,
-    Point,
+    Stroke,
     arc,
     disc,
+    ellipse,
     placed,
     rectangle,
-    turned,
 )
 from finito.virtual_table.decks.numerals import numeral
 
@@ -21,7 +21,6 @@ BLACK: Ink = (24, 22, 28)
 
 # Lightness differs as well as hue: yellow brightest, green, then red, blue darkest.
 INKS: dict[str, Ink] = {"R": (206, 26, 42), "Y": (252, 200, 16), "G": (38, 160, 78), "B": (22, 62, 158)}
-_SHADES: dict[str, Ink] = {"R": (186, 16, 34), "Y": (242, 184, 0), "G": (28, 142, 66), "B": (16, 50, 136)}
 
 
 def sign(colour: str, ink: Ink) -> Drawing:
@@ -36,42 +35,42 @@ def sign(colour: str, ink: Ink) -> Drawing:
 
 
 def house_face(colour: str, number: int) -> Drawing:
+    half = _plate(colour) + _figure(colour, number)
+    corners = _index(colour, number) + _garnish(colour)
+    return half + corners + _upside_down(corners)
+
+
+def _upside_down(drawing: Drawing) -> Drawing:
     width, height = CARD_MM
-    shapes: list[Area] = [rectangle(3.5, 3.5, width - 7, height - 7, INKS[colour], 4.0)]
-    drawing: Drawing = tuple(shapes) + _texture(colour) + _middle(colour, number)
-    corner = _corner(colour, number)
-    opposite = placed(placed(corner, (-width / 2, -height / 2)), (width / 2, height / 2), degrees=180.0)
-    return drawing + corner + opposite
+    return placed(placed(drawing, (-width / 2, -height / 2)), (width / 2, height / 2), degrees=180.0)
 
 
-def _texture(colour: str) -> Drawing:
-    mark = sign(colour, _SHADES[colour])
-    spots: list[Point] = [
-        (x, y)
-        for row, y in enumerate(range(20, 76, 7))
-        for x in (10.5 + (3.5 if row % 2 else 0.0) + 7 * i for i in range(6))
-        if x < CARD_MM[0] - 7
-    ]
-    return tuple(shape for spot in spots for shape in placed(mark, spot, 3.6))
-
-
-def _middle(colour: str, number: int) -> Drawing:
-    centre = (CARD_MM[0] / 2, CARD_MM[1] / 2 - (2.5 if number == 6 else 0.0))
-    lozenge = turned(
-        arc((CARD_MM[0] / 2, CARD_MM[1] / 2), (23.5, 32.5), 0, 360, 60)[:-1],
-        (CARD_MM[0] / 2, CARD_MM[1] / 2),
-        0.0,
-    )
+def _plate(colour: str) -> Drawing:
+    width, height = CARD_MM
+    centre = (width / 2, height / 2)
     return (
-        Area(lozenge, WHITE),
-        *numeral(number, centre, 44.0, 9.4, BLACK),
-        *numeral(number, centre, 42.2, 7.6, INKS[colour]),
+        rectangle(3.5, 3.5, width - 7, height - 7, INKS[colour], 4.0),
+        ellipse(centre, (23.5, 31.5), WHITE),
+        Stroke(arc(centre, (21.6, 29.6), 0, 360, 60)[:-1], 0.7, INKS[colour], closed=True),
     )
 
 
-def _corner(colour: str, number: int) -> Drawing:
-    ink = BLACK if colour == "Y" else WHITE
+def _figure(colour: str, number: int) -> Drawing:
+    centre = (CARD_MM[0] / 2, CARD_MM[1] / 2 - (4.0 if number == 6 else 0.0))
+    height, weight = (37.0, 7.2) if number == 6 else (42.0, 7.8)
     return (
-        *numeral(number, (10.2, 11.2), 10.0, 2.0, ink),
-        *placed(sign(colour, ink), (10.2, 21.5 if number == 6 else 20.3), 5.0),
+        *numeral(number, centre, height, weight, BLACK, outline=0.9),
+        *numeral(number, centre, height, weight, INKS[colour]),
     )
+
+
+def _index(colour: str, number: int) -> Drawing:
+    return numeral(number, (10.2, 11.4), 10.5, 2.1, _on_panel(colour))
+
+
+def _garnish(colour: str) -> Drawing:
+    return placed(sign(colour, _on_panel(colour)), (CARD_MM[0] - 10.5, 11.0), 8.0)
+
+
+def _on_panel(colour: str) -> Ink:
+    return BLACK if colour == "Y" else WHITE

@@ -27,12 +27,14 @@ _LINES: dict[int, tuple[tuple[Point, ...], ...]] = {
 }
 
 
-def numeral(number: int, centre: Point, height: float, weight: float, ink: Ink) -> Drawing:
-    """The numeral around its centre; a 6 carries its underline below."""
+def numeral(
+    number: int, centre: Point, height: float, weight: float, ink: Ink, outline: float = 0.0
+) -> Drawing:
+    """The numeral around its centre, or its outline that much fatter; a 6 carries its underline below."""
     inner = height - weight
     left, top = centre[0] - WIDTH * inner / 2, centre[1] - inner / 2
     lines = [tuple((left + x * inner, top + y * inner) for x, y in line) for line in _LINES[number]]
     if number == 6:
         below = top + inner + weight * 1.45
         lines.append(((left, below), (left + WIDTH * inner, below)))
-    return tuple(Stroke(line, weight, ink) for line in lines)
+    return tuple(Stroke(line, weight + 2 * outline, ink) for line in lines)
