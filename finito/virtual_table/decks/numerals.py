@@ -27,6 +27,10 @@ _LINES: dict[int, tuple[tuple[Point, ...], ...]] = {
 }
 
 
+def middle_lines(number: int) -> tuple[tuple[Point, ...], ...]:
+    return _LINES[number]
+
+
 def numeral(
     number: int, centre: Point, height: float, weight: float, ink: Ink, outline: float = 0.0
 ) -> Drawing:

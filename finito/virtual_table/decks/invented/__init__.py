@@ -1,0 +1,1 @@
+"""Art for invented decks: inks, letters, motifs, textures, faces and backs, all from one seed."""
