@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO
@@ -40,7 +40,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A card laid into the centre. `pile` is a number, or None for a new pile."""
+    """A card laid into the centre. `pile` is a number, or None for a new pile that is yet to be numbered."""
 
     player: str
     face: Face
@@ -50,6 +50,7 @@ class Play:
     owner: str | None = None
     reveals: Face = UNKNOWN
     hand: Hand | None = None
+    opens: bool = False  # the pile has a number already and this play creates it
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class Deal:
     player: str
     espresso: int | None
     top: Face
-    helps: tuple[Face, ...]
+    helps: tuple[Face | None, ...]  # None: a slot that is empty when the record begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class RoundHeader:
     variant: tuple[str, ...]
     edition: str
     players: tuple[str, ...]
-    options: tuple[tuple[str, int | bool | str], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from typing import Final
 
 from referee.errors import NotationError
 
-LAST_NUMBER: Final = 15  # the highest number a face code has room for
+LAST_NUMBER: Final = 15  # the highest number a mask has room for
+_FACES: dict[tuple[Colour | None, int | None], Face] = {}
 
 
 class Colour(IntEnum):
@@ -26,12 +27,29 @@ class Colour(IntEnum):
         return "RYGB"[self]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, eq=False)
 class Face:
-    """The number side of a card; None is a part nobody has read."""
+    """The number side of a card; None is a part nobody has read.
+
+    There is one instance per face, so faces are compared by identity; the hot paths live on that.
+    """
 
     colour: Colour | None
     number: int | None
+    bit: int  # a mask with one bit per known face; 0 while a part is unknown
+
+    def __new__(cls, colour: Colour | None, number: int | None) -> Face:
+        made = _FACES.get((colour, number))
+        if made is None:
+            made = object.__new__(cls)
+            object.__setattr__(made, "colour", None if colour is None else Colour(colour))
+            object.__setattr__(made, "number", number)
+            object.__setattr__(made, "bit", _bit(colour, number))
+            made = _FACES.setdefault((colour, number), made)
+        return made
+
+    def __reduce__(self) -> tuple[type[Face], tuple[Colour | None, int | None]]:
+        return Face, (self.colour, self.number)
 
     def __str__(self) -> str:
         colour = "?" if self.colour is None else self.colour.initial
@@ -39,7 +57,7 @@ class Face:
 
     @property
     def known(self) -> bool:
-        return self.colour is not None and self.number is not None
+        return self.bit != 0
 
     def could_be(self, other: Face) -> bool:
         """Whether both may describe one card."""
@@ -53,18 +71,16 @@ class Face:
             self.number if self.number is not None else other.number,
         )
 
-    @property
-    def bit(self) -> int:
-        """A mask with one bit per known face; 0 while a part is unknown."""
-        if self.colour is None or self.number is None:
-            return 0
-        return 1 << (self.colour * (LAST_NUMBER + 1) + self.number)
 
-
-@lru_cache(maxsize=None)
 def face(colour: Colour | None, number: int | None) -> Face:
-    """The one instance of a face: faces are compared by identity in the hot paths."""
+    """The face of that colour and number."""
     return Face(colour, number)
+
+
+def _bit(colour: Colour | None, number: int | None) -> int:
+    if colour is None or number is None:
+        return 0
+    return 1 << (colour * (LAST_NUMBER + 1) + number)
 
 
 UNKNOWN: Final = face(None, None)
@@ -76,9 +92,7 @@ def parse_face(text: str) -> Face:
     """Reads `R5`, `Y?`, `?3` or `??`."""
     match = _FORM.fullmatch(text)
     if match is None:
-        raise NotationError(
-            f"{_quoted(text)} is no face; write a colour initial (R, Y, G, B or ?) and a number, such as R5 or ??"
-        )
+        raise NotationError(f"{_quoted(text)} is no face; write R, Y, G, B or ? and a number, like R5 or ??")
     initial, digits = match.groups()
     number = None if digits == "?" else int(digits)
     if number is not None and number > LAST_NUMBER:

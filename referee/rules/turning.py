@@ -1,0 +1,164 @@
+"""What happens at home: refilling help cards, turning and taking up the hand, building, and the call."""
+
+from __future__ import annotations
+
+from referee.actions import Build, Refill, Turn
+from referee.cards import UNKNOWN, Colour, Face
+from referee.places import ESPRESSO, HELP_INDEX, WASTE
+from referee.rules.home import card_at, contradicts, elsewhere, loose_at, newly_shown, settled, taken
+from referee.rules.laying import empty_help, waiting_joker
+from referee.rules.parameters import BOYS
+from referee.state import Side, changed
+from referee.verdicts import Rule, Verdict, illegal, legal, unsure
+
+
+def judge_refill(side: Side, name: str, action: Refill) -> Verdict:
+    slot, face = HELP_INDEX[action.slot], action.face
+    if action.source != ESPRESSO:
+        return illegal(Rule.REFILL_SOURCE, "refill-source", name, action.slot, action.source)
+    if not side.espresso:
+        return illegal(Rule.REFILL_SOURCE, "refill-from-empty", name, action.slot)
+    if elsewhere(side, face, ESPRESSO):
+        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, face)
+    if not side.top.could_be(face) and loose_at(side, ESPRESSO) is None:
+        return illegal(Rule.REFILL_SOURCE, "refill-not-top", name, action.slot, face, side.top)
+    if contradicts(side, action.reveals, ESPRESSO):
+        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.reveals)
+    occupant = side.helps[slot]
+    if occupant is not None and loose_at(side, action.slot) is None:
+        return unsure(None, "slot-not-empty", name, action.slot, occupant)
+    return legal("refilled", name, side.top.merged(face) if side.top.could_be(face) else face, action.slot)
+
+
+def after_refill(side: Side, action: Refill) -> Side:
+    slot = HELP_INDEX[action.slot]
+    for place in (action.slot, ESPRESSO):
+        loose = loose_at(side, place)
+        if loose is not None and (place != ESPRESSO or not side.top.could_be(action.face)):
+            side = settled(side, loose)
+    occupant = side.helps[slot]
+    if occupant is not None:  # it left unseen: keep the count of cards
+        side = changed(side, hand=side.hand + 1, seen_race=side.seen_race & ~occupant.bit)
+    known = card_at(side, action.source)
+    card = known.merged(action.face) if known is not None and known.could_be(action.face) else action.face
+    if elsewhere(side, card, action.source):
+        card = UNKNOWN
+    side = taken(changed(side, seen_stock=side.seen_stock & ~card.bit), action.source, action.reveals)
+    return changed(
+        side,
+        helps=(*side.helps[:slot], card, *side.helps[slot + 1 :]),
+        stolen=side.stolen & ~(1 << slot),
+        seen_race=side.seen_race | card.bit,
+    )
+
+
+def judge_turn(side: Side, name: str, action: Turn, usual: int, twos_allowed: bool) -> Verdict:
+    blocked = waiting_joker(side, name) or empty_help(side, name)
+    if blocked is not None and blocked.illegal:
+        return blocked
+    allowed = _allowed_counts(side, usual, twos_allowed)
+    count = action.count
+    if count not in allowed:
+        if side.vague and count < usual:
+            return unsure(Rule.TURN_COUNT, "maybe-turn-count", name, count, usual)
+        return illegal(Rule.TURN_COUNT, "turn-count", name, count, min(allowed, default=usual), side.hand)
+    if newly_shown(_taken_up(side) if count > side.hand else side, action.top, WASTE):
+        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.top)
+    return blocked or legal("turned", name, count, action.top)
+
+
+def _allowed_counts(side: Side, usual: int, twos_allowed: bool) -> set[int]:
+    if side.vague:
+        return {usual, 2} if twos_allowed else {usual}
+    allowed = {min(usual, side.hand)}
+    fruitless = side.twos
+    if side.hand < usual:  # the waste may have been taken up without a word
+        allowed.add(min(usual, side.hand + len(side.waste)))
+        fruitless = fruitless or not side.fruitful
+    if twos_allowed and fruitless:
+        allowed.add(min(2, max(allowed)))
+    return allowed - {0}
+
+
+def _taken_up(side: Side) -> Side:
+    """The waste taken up as the hand, or put below what is left of it."""
+    return changed(side, hand=side.hand + len(side.waste), waste=(), twos=not side.fruitful, fruitful=False)
+
+
+after_recycle = _taken_up
+
+
+def after_turn(side: Side, action: Turn) -> Side:
+    if action.count > side.hand:
+        side = _taken_up(side)
+    if side.joker:
+        side = changed(side, joker=0, joker_sure=False)
+    count = min(action.count, side.hand)
+    if not count:
+        return side
+    card = UNKNOWN if newly_shown(side, action.top, WASTE) else action.top
+    return changed(
+        side,
+        hand=side.hand - count,
+        waste=(*side.waste, *[UNKNOWN] * (count - 1), card),
+        seen_stock=side.seen_stock | card.bit,
+    )
+
+
+def judge_build(side: Side, name: str, action: Build) -> Verdict:
+    lying = card_at(side, action.source)
+    if lying is None or not lying.could_be(action.face):
+        if lying is None:
+            return illegal(Rule.NOT_OPEN, "nothing-there", action.face, name, action.source)
+        return illegal(Rule.NOT_OPEN, "not-open", action.face, name, action.source, lying)
+    below = side.helps[HELP_INDEX[action.slot]]
+    card = lying.merged(action.face)
+    if below is None:
+        return illegal(Rule.HOME_ORDER, "home-empty", name, action.slot)
+    fitting = _home_fits(below, card)
+    if fitting is None:
+        return unsure(Rule.HOME_ORDER, "maybe-home", card, action.slot)
+    if not fitting:
+        return illegal(Rule.HOME_ORDER, "home-order", card, action.slot, below)
+    return legal("built", card, action.slot, name)
+
+
+def _home_fits(below: Face, card: Face) -> bool | None:
+    """Descending by one, boys and girls in turn; None while that cannot be told."""
+    if below.number is not None and card.number is not None and card.number != below.number - 1:
+        return False
+    if below.colour is not None and card.colour is not None and _boy(below.colour) == _boy(card.colour):
+        return False
+    return True if below.known and card.known else None
+
+
+def _boy(colour: Colour) -> bool:
+    return colour in BOYS
+
+
+def after_build(side: Side, action: Build) -> Side:
+    slot = HELP_INDEX[action.slot]
+    lying = card_at(side, action.source)
+    card = lying.merged(action.face) if lying is not None and lying.could_be(action.face) else action.face
+    side = taken(side, action.source, action.reveals)
+    below = side.helps[slot]
+    under = side.under[slot] if below is None else (*side.under[slot], below)
+    return changed(
+        side,
+        helps=(*side.helps[:slot], card, *side.helps[slot + 1 :]),
+        under=(*side.under[:slot], under, *side.under[slot + 1 :]),
+        seen_race=side.seen_race | card.bit,
+        seen_stock=side.seen_stock & ~card.bit,
+    )
+
+
+def judge_finito(side: Side, name: str) -> Verdict:
+    waiting = waiting_joker(side, name)
+    if waiting is not None and waiting.illegal:
+        return waiting
+    if not side.espresso:
+        return waiting or legal("finito", name)
+    called_back = sum(loose.place == ESPRESSO for loose in side.loose)
+    if side.espresso_least - called_back > 0:
+        return illegal(Rule.FALSE_FINITO, "false-finito", name, side.espresso)
+    return unsure(Rule.FALSE_FINITO, "maybe-finito", name)
