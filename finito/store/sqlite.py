@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
+from sqlite3 import OperationalError
 from typing import Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -40,11 +42,11 @@ def open_sqlite(path: Path, *, patience: float = PATIENCE_SECONDS) -> SqlStore:
     event.listen(engine, "begin", _begin)
 
     def explain(problem: DBAPIError) -> str:
-        return f"the database {path} {_complaint(problem)}"
+        return f"the database {path} {_complaint(problem.orig)}"
 
     try:
         with explained(explain):
-            _prepare(engine, f"the database {path}")
+            _prepare(engine, f"the database {path}", patience)
     except BaseException:
         engine.dispose()
         raise
@@ -60,18 +62,33 @@ def _refuse_impossible(path: Path) -> None:
         raise StoreError(f"the database {path} cannot be made: the folder {path.parent} does not exist")
 
 
-def _prepare(engine: Engine, name: str) -> None:
+def _prepare(engine: Engine, name: str, patience: float) -> None:
     with engine.begin() as connection:
         if is_current(connection, name):
             return
     # Only now is the file known to be new or ours: the journal mode is written into it.
-    with engine.connect() as connection:
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, SqliteConnection)
-        driver.execute("PRAGMA journal_mode = WAL").close()
+    _keep_write_ahead_log(engine, name, patience)
     with engine.execution_options(**WRITING).begin() as connection:
         if not is_current(connection, name):  # another program may have been faster
             migrate(connection)
+
+
+def _keep_write_ahead_log(engine: Engine, name: str, patience: float) -> None:
+    """Readers and a writer do not wait for each other then."""
+    deadline = time.monotonic() + patience
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, SqliteConnection)
+        while True:
+            try:
+                driver.execute("PRAGMA journal_mode = WAL").close()
+            except OperationalError as problem:
+                # SQLite itself does not wait here when another program makes the same file at the same time.
+                if _complaint(problem) != BUSY or time.monotonic() > deadline:
+                    raise StoreError(f"{name} {_complaint(problem)}") from problem
+                time.sleep(0.02)
+            else:
+                return
 
 
 def _make_durable(connection: SqliteConnection, _record: object) -> None:
@@ -85,9 +102,9 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-def _complaint(problem: DBAPIError) -> str:
-    code = str(getattr(problem.orig, "sqlite_errorname", ""))
+def _complaint(problem: BaseException | None) -> str:
+    code = str(getattr(problem, "sqlite_errorname", ""))
     for known, sentence in COMPLAINTS.items():
         if code.startswith(known):
             return sentence
-    return f"cannot be used: {problem.orig}"
+    return f"cannot be used: {problem}"

@@ -9,10 +9,12 @@ import time
 from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier, Thread, get_ident
 
 import pytest
 
 from finito.store.bootstrap import open_store
+from finito.store.sqlite import open_sqlite
 
 ROOT = Path(__file__).parents[2]
 KILLS = 50
@@ -45,6 +47,24 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed_fifty_times(tmp_
         assert len(numbers) >= max(acknowledged, default=0)
         killed_while_writing += bool(acknowledged)
     assert killed_while_writing > KILLS / 3
+
+
+def test_a_new_database_is_made_once_however_many_open_it_at_the_same_moment(tmp_path: Path) -> None:
+    for attempt in range(10):
+        barrier, path = Barrier(6), tmp_path / f"{attempt}.sqlite"
+        opened: list[int] = []
+
+        def make(barrier: Barrier = barrier, path: Path = path, opened: list[int] = opened) -> None:
+            barrier.wait()
+            with closing(open_sqlite(path)) as store:
+                opened.append(store.append(f"match/{get_ident()}", [{}], expected=0))
+
+        threads = [Thread(target=make) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert opened == [1] * 6
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -75,7 +75,7 @@ def test_an_older_database_is_migrated_without_loss(database: str) -> None:
 
 def test_a_migration_that_fails_leaves_the_older_database_as_it_was(database: str) -> None:
     make_first_version(database, "CREATE INDEX events_first_of_kind ON events (body)")
-    with pytest.raises(StoreError, match="cannot be used: .*already exists"):
+    with pytest.raises(StoreError, match=r"cannot be used: .*already exists"):
         open_store(database)
     assert version_of(database) == "0001"
     with connected(database) as connection:
@@ -112,7 +112,7 @@ def test_a_database_of_another_program_is_refused_and_left_untouched(database: s
     with connected(database) as connection:
         connection.execute(text("CREATE TABLE recipes (name TEXT)"))
     before = b"" if "://" in database else Path(database).read_bytes()
-    with pytest.raises(StoreError, match="belongs to another program .it has a table 'recipes'"):
+    with pytest.raises(StoreError, match=r"belongs to another program .it has a table 'recipes'"):
         open_store(database)
     with connected(database) as connection:
         assert inspect(connection).get_table_names() == ["recipes"]

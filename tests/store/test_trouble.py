@@ -89,12 +89,12 @@ def test_a_folder_is_no_database(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_not_made_for_a_database_given_by_name(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="the folder .*nowhere does not exist"):
+    with pytest.raises(StoreError, match=r"the folder .*nowhere does not exist"):
         open_store(str(tmp_path / "nowhere" / "book.sqlite"))
 
 
 def test_a_mistyped_database_does_not_look_like_an_empty_book(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="bok.sqlite does not exist: check --db"):
+    with pytest.raises(StoreError, match=r"bok.sqlite does not exist: check --db"):
         open_store(str(tmp_path / "bok.sqlite"), create=False)
     assert list(tmp_path.iterdir()) == []
 
@@ -112,7 +112,7 @@ def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path, monkeypatch:
     (tmp_path / "file").touch()
     monkeypatch.delenv("FINITO_DB", raising=False)
     monkeypatch.setenv("FINITO_DATA", str(tmp_path / "file" / "data"))
-    with pytest.raises(BadInput, match="data folder .* cannot be made .*FINITO_DATA"):
+    with pytest.raises(BadInput, match=r"data folder .* cannot be made .*FINITO_DATA"):
         open_store()
 
 
