@@ -148,7 +148,7 @@ def random_backs(rng: Random, split: str, count: int) -> tuple[BackStyle, ...]:
     if plan == "hues":
         return tuple(_rehued(first, 360.0 * i / count + rng.uniform(-8, 8)) for i in range(count))
     if plan == "motifs":
-        shown = first if first.cover == "tiling" or first.medal == "motif" else replace(first, cover="tiling")
+        shown = first if _shows_motif(first) else replace(first, cover="tiling")
         return tuple(replace(shown, motif=random_motif(rng, split)) for _ in range(count))
     backs = [first]
     while len(backs) < count:
@@ -158,21 +158,27 @@ def random_backs(rng: Random, split: str, count: int) -> tuple[BackStyle, ...]:
 
 
 def _rehued(back: BackStyle, degrees: float) -> BackStyle:
-    """Grey grounds have no hue to turn: colour the ink instead."""
+    """Greys have no hue to turn: where nothing else shows, the ground is coloured first."""
+    grey = not _has_hue(back.ground) and (back.cover == "plain" or not _has_hue(back.ink))
+    ground = mixed(back.ground, (40, 90, 200), 0.6) if grey else back.ground
     return replace(
         back,
-        ground=turned_hue(back.ground, degrees),
+        ground=turned_hue(ground, degrees),
         ink=turned_hue(back.ink, degrees),
-        accent=turned_hue(_vivid(back.accent), degrees),
+        accent=turned_hue(back.accent, degrees),
     )
 
 
-def _vivid(colour: Colour) -> Colour:
-    return colour if max(colour) - min(colour) > 60 else (40, 90, 200)
+def _has_hue(colour: Colour) -> bool:
+    return max(colour) - min(colour) > 60
+
+
+def _shows_motif(back: BackStyle) -> bool:
+    return back.cover == "tiling" or back.medal in ("motif", "mirrored")
 
 
 def _twin(rng: Random, split: str, back: BackStyle) -> BackStyle:
-    if rng.random() < 0.5:
+    if rng.random() < 0.5 or back.cover == "plain":
         return _rehued(back, rng.choice((-1, 1)) * rng.uniform(35, 180))
     return replace(
         back, motif=random_motif(rng, split), texture=Texture.random(rng), tiling=Tiling.random(rng)

@@ -17,7 +17,7 @@ _SHIFT = 4
 
 def blank(size: tuple[int, int], colour: Colour) -> Picture:
     picture = np.empty((size[1], size[0], 3), np.uint8)
-    picture[:] = colour
+    cv2.rectangle(picture, (0, 0), size, colour, cv2.FILLED)  # far quicker than broadcasting
     return picture
 
 
@@ -41,20 +41,14 @@ def stamp(picture: Picture, mask: Picture, left: int, top: int, colour: Colour) 
     if x0 >= x1 or y0 >= y1:
         return
     cover = mask[y0 - top : y1 - top, x0 - left : x1 - left]
-    ink = np.empty((y1 - y0, x1 - x0, 3), np.uint8)
-    ink[:] = colour
     region = picture[y0:y1, x0:x1]
-    region[:] = _blend(region, ink, cover)
-
-
-def _blend(under: Picture, over: Picture, cover: Picture) -> Picture:
-    share = cover.astype(np.float32) * np.float32(1 / 255)
-    return np.asarray(cv2.blendLinear(over, np.ascontiguousarray(under), share, 1.0 - share), np.uint8)
+    region[:] = overlay(region, blank((x1 - x0, y1 - y0), colour), cover)
 
 
 def overlay(under: Picture, over: Picture, cover: Picture) -> Picture:
     """One picture over another through a mask of the same size."""
-    return _blend(under, over, cover)
+    share = cover.astype(np.float32) * np.float32(1 / 255)
+    return np.asarray(cv2.blendLinear(over, np.ascontiguousarray(under), share, 1.0 - share), np.uint8)
 
 
 @lru_cache(maxsize=64)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from finito.virtual_table.decks.deck import PX_PER_MM, Picture
 from finito.virtual_table.decks.invented.brush import fill, moved
 from finito.virtual_table.decks.invented.face_style import FaceStyle
@@ -24,27 +22,38 @@ def draw_corners(picture: Picture, style: FaceStyle, text: str, mark: str, motif
     spots = [(across, down)]
     if corners.layout == "four":
         spots.append((width - across, down))
-    both = (False,) if corners.layout == "one" else (False, True)
-    for upside_down in both:
-        # Painting on a turned view turns the print.
-        view = picture[::-1, ::-1] if upside_down else picture
-        target = np.ascontiguousarray(view) if upside_down else picture
-        for spot in spots:
-            draw_figure(target, mask, spot, look)
-            if corners.suit_mm:
-                below = (spot[0], spot[1] + mask.shape[0] / 2 + corners.suit_mm * PX_PER_MM * 0.7)
-                for part in motif:
-                    if part.role == 0:
-                        fill(target, moved(part.points, below, corners.suit_mm * PX_PER_MM), look.fill)
-        if upside_down:
-            picture[:] = target[::-1, ::-1]
+    for spot in spots:
+        _draw_index(picture, spot, mask, motif, corners.suit_mm * PX_PER_MM, look, upside_down=False)
+        if corners.layout != "one":
+            _draw_index(picture, spot, mask, motif, corners.suit_mm * PX_PER_MM, look, upside_down=True)
 
 
-def draw_word(picture: Picture, style: FaceStyle, paper: Colour, dark: Colour) -> None:
+def _draw_index(
+    picture: Picture,
+    spot: tuple[float, float],
+    mask: Picture,
+    motif: Motif,
+    suit_px: float,
+    look: Look,
+    upside_down: bool,
+) -> None:
+    height, width = picture.shape[:2]
+    below = (spot[0], spot[1] + mask.shape[0] / 2 + suit_px * 0.7)
+    if upside_down:
+        spot, below = (width - spot[0], height - spot[1]), (width - below[0], height - below[1])
+        mask = mask[::-1, ::-1]
+    draw_figure(picture, mask, spot, look)
+    if suit_px:
+        for part in motif:
+            if part.role == 0:
+                fill(picture, moved(part.points, below, suit_px, 180.0 if upside_down else 0.0), look.fill)
+
+
+def draw_word(picture: Picture, style: FaceStyle, paper: Colour, ink: Colour) -> None:
     """The maker's name, on its own patch in the upper right."""
     mask = figure_mask(style.lettering, style.word, round(5.5 * PX_PER_MM), "", 0.0, round(15 * PX_PER_MM))
     height, width = mask.shape
     right = picture.shape[1] - round((style.border_mm + 0.5) * PX_PER_MM)
     top = round((style.border_mm + 0.5) * PX_PER_MM)
     picture[top : top + height + 6, right - width - 6 : right] = paper
-    draw_figure(picture, mask, (right - width / 2 - 3, top + height / 2 + 3), Look(dark))
+    draw_figure(picture, mask, (right - width / 2 - 3, top + height / 2 + 3), Look(ink))

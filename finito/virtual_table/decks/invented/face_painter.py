@@ -36,7 +36,7 @@ class FacePainter:
             draw_pips(picture, number, self._motif(colour), self._motif_inks(colour))
         elif style.figure_mm:
             height = round(style.figure_mm * PX_PER_MM)
-            room = round(self.size[0] * 0.78)
+            room = round(self.size[0] * (0.62 if style.corners else 0.8))
             mask = figure_mask(style.lettering, text, height, mark, style.figure_tilt, room)
             draw_figure(picture, mask, (self.size[0] / 2, self.size[1] / 2), self._look(colour))
         if style.corners:
@@ -84,17 +84,27 @@ class FacePainter:
         covers = self.style.device in ("oval", "disc", "diamond", "panel", "band", "motif")
         return self._device_colour(colour) if covers else self._panel_colour(colour)
 
+    def _shows_colour(self, colour: str) -> bool:
+        """Whether the card tells its colour without the figure."""
+        style, ink = self.style, self.inks.by_colour[colour]
+        bordered = style.border == "ink" and style.border_mm > 1
+        device = style.device not in ("none", "ring") and self._device_colour(colour) == ink
+        return self._panel_colour(colour) == ink or bordered or device
+
     def _look(self, colour: str) -> Look:
         style, ink = self.style, self.inks.by_colour[colour]
         behind = self._behind_figure(colour)
-        inked = _apart(ink, behind) > 60 and (self._panel_colour(colour) != ink or _apart(ink, behind) > 120)
+        elsewhere = self._shows_colour(colour)
+        inked = not elsewhere or _apart(ink, behind) > 60
         fill_ink = (
             ink if inked else self.inks.paper if _apart(self.inks.paper, behind) > 90 else self.inks.dark
         )
-        if style.figure_fill == "dark" and self._panel_colour(colour) == ink and lightness(behind) > 120:
+        if style.figure_fill == "dark" and elsewhere and lightness(behind) > 120:
             fill_ink = self.inks.dark
         outline = {"dark": self.inks.dark, "light": self.inks.paper}.get(style.outlining.outline)
-        if outline is None and abs(lightness(fill_ink) - lightness(behind)) < _CONTRAST and not inked:
+        faint = abs(lightness(fill_ink) - lightness(behind)) < _CONTRAST
+        spills = _apart(fill_ink, self._panel_colour(colour)) < 60  # over the device's edge
+        if outline is None and (spills or (faint and (elsewhere or lightness(ink) > 190))):
             outline = self.inks.dark
         if outline == fill_ink:
             outline = None
@@ -139,7 +149,8 @@ class FacePainter:
             apart = self.inks.dark if lightness(self._panel_colour(colour)) > 110 else self.inks.paper
             line(picture, outline, style.frame_mm * PX_PER_MM, apart, closed=True)
         if style.word:
-            draw_word(picture, style, self._border_colour(colour), self.inks.dark)
+            patch = self._border_colour(colour)
+            draw_word(picture, style, patch, self.inks.dark if lightness(patch) > 110 else self.inks.paper)
         return picture
 
     def _painted_panel(self, colour: str) -> Picture:

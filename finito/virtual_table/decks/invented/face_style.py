@@ -161,7 +161,7 @@ def _plain(rng: Random, split: str, colours: int) -> FaceStyle:
         texture=None,
         device=rng.choices(("none", "disc", "panel", "band", "motif"), (6, 1, 1, 1, 1))[0],
         device_fill=rng.choice(("ink", "ink", "shade")),
-        figure_mm=rng.uniform(24, 60),
+        figure_mm=rng.uniform(24, 54),
     )
 
 
@@ -174,7 +174,7 @@ def _full(rng: Random, split: str, colours: int) -> FaceStyle:
         border_mm=rng.choice((0.0, style.border_mm)),
         device=rng.choices(("none", "disc", "diamond", "panel", "ring", "band"), (5, 2, 2, 2, 1, 1))[0],
         tiling=Tiling.random(rng) if rng.random() < 0.3 else None,
-        figure_mm=rng.uniform(28, 60),
+        figure_mm=rng.uniform(26, 52),
     )
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from random import Random
 
 import cv2
 import numpy as np
 
 from finito.virtual_table.decks.deck import PX_PER_MM, Picture
-from finito.virtual_table.decks.invented.brush import overlay
+from finito.virtual_table.decks.invented.brush import blank, overlay
 
-_VARIANTS = 12
+_VARIANTS = 24
+_SIZE = (236, 364)
 
 
 @dataclass(frozen=True)
@@ -30,15 +31,14 @@ class Wear:
             return picture
         rng = Random(card)
         size = (picture.shape[1], picture.shape[0])
-        mask = _worn(size, self.level, rng.randrange(_VARIANTS))
-        if rng.random() < 0.5:
-            mask = mask[::-1, ::-1]
-        return overlay(picture, np.full_like(picture, self.tone), mask)
+        mask = cv2.resize(_worn(self.level, rng.randrange(_VARIANTS)), size, interpolation=cv2.INTER_LINEAR)
+        bare = blank(size, (self.tone, self.tone, self.tone))
+        return overlay(picture, bare, np.asarray(mask, np.uint8))
 
 
-@lru_cache(maxsize=4 * _VARIANTS)
-def _worn(size: tuple[int, int], level: int, variant: int) -> Picture:
-    width, height = size
+@cache
+def _worn(level: int, variant: int) -> Picture:
+    width, height = size = _SIZE
     noise = np.random.default_rng(variant)
     x = np.minimum(np.arange(width), np.arange(width)[::-1])[None, :] / PX_PER_MM
     y = np.minimum(np.arange(height), np.arange(height)[::-1])[:, None] / PX_PER_MM
