@@ -23,7 +23,7 @@ def open_record(path: str) -> AbstractContextManager[BinaryIO]:
         reason = error.strerror or str(error)
         raise BadInput(
             f"{path}: cannot be read ({reason}); name a file of JSON lines, or - for standard input"
-        )
+        ) from None
 
 
 def numbered_lines(record: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
@@ -33,8 +33,8 @@ def numbered_lines(record: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         number += 1
         if len(raw) > LONGEST_LINE:
             raise BadInput(
-                f"{name}: line {number} is longer than {LONGEST_LINE // 1024} KiB; a round has one short JSON "
-                "object per line"
+                f"{name}: line {number} is longer than {LONGEST_LINE // 1024} KiB; a round has one short "
+                "JSON object per line"
             )
         yield from _decoded(raw, number, name)
 
