@@ -1,0 +1,45 @@
+"""Paints clutter: the shadow, the sides and the top of things that are no cards."""
+
+import cv2
+import numpy as np
+
+from finito.virtual_table.camera import Array
+from finito.virtual_table.lighting import Lamp
+from finito.virtual_table.painter import Canvas, Frame, Rect, around, empty, lying, meet, paint, paint_shadow
+from finito.virtual_table.scene import CLUTTER, CLUTTER_ABOVE, Clutter
+from finito.virtual_table.things import Thing, thing
+
+_SHADOWS = 2
+
+
+def paint_clutter(canvas: Canvas, clutter: Clutter, light: tuple[Lamp, ...]) -> None:
+    what = thing(clutter.kind, clutter.seed)
+    number = CLUTTER_ABOVE if clutter.above else CLUTTER
+    top = lying(clutter.x, clutter.y, what.height, clutter.angle)
+    raised = Frame(top.origin + np.array([0.0, 0.0, 1.0]), top.across, top.down)
+    for lamp in light[:_SHADOWS]:
+        sigma = 1.5 + 0.5 * lamp.softness * what.height
+        paint_shadow(canvas, what.decal, raised, lamp.place, sigma, 0.1 + 0.7 * lamp.share)
+    if what.height > 1:
+        _paint_side(canvas, what, top, number)
+    paint(canvas, what.decal, top, number)
+
+
+def _paint_side(canvas: Canvas, what: Thing, top: Frame, number: int) -> None:
+    upper = top.at(what.outline)
+    lower = upper * np.array([1.0, 1.0, 0.0])
+    hull = cv2.convexHull(canvas.view.project(np.concatenate([upper, lower])).astype(np.float32))[:, 0]
+    rect = meet(canvas.clip, around(hull, 2))
+    if empty(rect):
+        return
+    x0, y0, x1, y1 = rect
+    shape: Array = np.round((hull - np.array([x0, y0])) * 16).astype(np.int32)
+    cv2.fillConvexPoly(canvas.picture[y0:y1, x0:x1], shape, what.side, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(canvas.ids[y0:y1, x0:x1], shape, (number,), cv2.LINE_8, 4)
+
+
+def clutter_rect(canvas: Canvas, clutter: Clutter) -> Rect:
+    what = thing(clutter.kind, clutter.seed)
+    upper = lying(clutter.x, clutter.y, what.height, clutter.angle).at(what.decal.outline)
+    spots = np.concatenate([upper, upper * np.array([1.0, 1.0, 0.0])])
+    return around(canvas.view.project(spots), 4 + what.height * canvas.view.pixels_per_mm)
