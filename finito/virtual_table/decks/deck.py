@@ -17,7 +17,7 @@ Picture = NDArray[np.uint8]
 class Artist(Protocol):
     """Draws the cards of one deck, portrait, BGR, PX_PER_MM."""
 
-    def draw_face(self, colour: str, number: int) -> Picture: ...
+    def draw_face(self, colour: str, text: str) -> Picture: ...
 
     def draw_back(self, name: str) -> Picture: ...
 
@@ -30,7 +30,8 @@ class Deck:
     colours: tuple[str, ...]
     numbers: tuple[int, ...]
     backs: tuple[str, ...]
-    artist: Artist = field(repr=False, compare=False)
+    specials: tuple[str, ...] = ()  # faces without a number: colour initial and a sign, such as R+2
+    artist: Artist = field(kw_only=True, repr=False, compare=False)
     _pictures: dict[str, Picture] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -48,8 +49,16 @@ class Deck:
             colour, number = face[0], face[1:]
             if colour not in self.colours or not number.isdigit() or int(number) not in self.numbers:
                 raise KeyError(f"deck {self.name} has no face {face}")
-            self._keep(face, self.artist.draw_face(colour, int(number)))
+            self._keep(face, self.artist.draw_face(colour, number))
         return self._pictures[face]
+
+    def special(self, name: str) -> Picture:
+        """A face without a number; a reader should answer `R?`."""
+        if name not in self._pictures:
+            if name not in self.specials:
+                raise KeyError(f"deck {self.name} has no special {name}")
+            self._keep(name, self.artist.draw_face(name[0], name[1:]))
+        return self._pictures[name]
 
     def back(self, name: str) -> Picture:
         key = f"back {name}"

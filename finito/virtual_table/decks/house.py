@@ -11,8 +11,8 @@ from finito.virtual_table.decks.painter import painted
 
 
 class _HouseArtist:
-    def draw_face(self, colour: str, number: int) -> Picture:
-        return painted(house_face(colour, number), CARD_MM, WHITE)
+    def draw_face(self, colour: str, text: str) -> Picture:
+        return painted(house_face(colour, int(text)), CARD_MM, WHITE)
 
     def draw_back(self, name: str) -> Picture:
         return painted(BACKS[name](), CARD_MM, WHITE)

@@ -19,6 +19,14 @@ _NUMBERS = ((range(9), 4), (range(10), 4), (range(1, 11), 2), (range(11), 1))
 _SIZES = ((56.0, 87.0), (57.0, 88.0), (59.0, 91.0), (59.0, 92.0), (63.0, 88.0), (63.5, 88.9))
 
 
+# What games print on cards that carry no number.
+_SIGNS = ("+2", "+4", "+1", "J", "Q", "K", "A", "X", "?", "!", "=", "<>", "#", "&", "%", "@")
+
+
+def _specials(rng: Random) -> list[str]:
+    return rng.sample(_SIGNS, rng.randint(1, 5)) if rng.random() < 0.6 else []
+
+
 @dataclass(frozen=True)
 class _Artist:
     faces: FacePainter
@@ -26,8 +34,8 @@ class _Artist:
     wear: Wear
     deck: str
 
-    def draw_face(self, colour: str, number: int) -> Picture:
-        return self.wear.on(self.faces.draw(colour, number), f"{self.deck}/{colour}{number}")
+    def draw_face(self, colour: str, text: str) -> Picture:
+        return self.wear.on(self.faces.draw(colour, text), f"{self.deck}/{colour}{text}")
 
     def draw_back(self, name: str) -> Picture:
         return self.wear.on(self.backs[name].draw(self.faces.size), f"{self.deck}/{name}")
@@ -51,5 +59,6 @@ def random_deck(seed: int, split: Split) -> Deck:
         colours=inks.colours,
         numbers=numbers,
         backs=tuple(named),
+        specials=tuple(colour + text for text in _specials(rng) for colour in inks.colours),
         artist=_Artist(painter, named, Wear.random(rng), name),
     )

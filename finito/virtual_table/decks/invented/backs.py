@@ -31,6 +31,12 @@ from finito.virtual_table.decks.invented.textures import Texture, Tiling, paint_
 from finito.virtual_table.decks.invented.words import random_word
 
 
+Cover = Literal["plain", "texture", "two textures", "tiling"]
+Medal = Literal["none", "oval", "disc", "motif", "mirrored"]
+_COVERS: tuple[Cover, ...] = ("plain", "texture", "two textures", "tiling")
+_MEDALS: tuple[Medal, ...] = ("none", "none", "none", "none", "oval", "disc", "motif", "mirrored")
+
+
 @dataclass(frozen=True)
 class BackStyle:
     ground: Colour
@@ -40,12 +46,12 @@ class BackStyle:
     border_mm: float
     border_radius_mm: float
     frame_mm: float
-    cover: Literal["plain", "texture", "two textures", "tiling"]
+    cover: Cover
     texture: Texture
     second: Texture
     tiling: Tiling
     motif: Motif
-    medal: Literal["none", "oval", "disc", "motif", "mirrored"]
+    medal: Medal
     medal_size: float
     word: str
     lettering: Lettering
@@ -109,6 +115,8 @@ class BackStyle:
 
 def random_back(rng: Random, split: str) -> BackStyle:
     ground = any_ink(rng) if rng.random() < 0.8 else rng.choice(((245, 245, 245), random_dark(rng)))
+    cover = rng.choices(_COVERS, (2, 4, 2, 4))[0]
+    medals = _MEDALS[4:] if cover == "plain" and rng.random() < 0.85 else _MEDALS
     return BackStyle(
         ground=ground,
         ink=_seen_on(rng, ground),
@@ -117,12 +125,12 @@ def random_back(rng: Random, split: str) -> BackStyle:
         border_mm=rng.choice((0.0, rng.uniform(1.5, 6.0), rng.uniform(1.5, 6.0))),
         border_radius_mm=rng.choice((0.0, rng.uniform(1, 6))),
         frame_mm=rng.uniform(0.3, 1.0) if rng.random() < 0.2 else 0.0,
-        cover=rng.choices(("plain", "texture", "two textures", "tiling"), (2, 4, 2, 4))[0],
+        cover=cover,
         texture=Texture.random(rng),
         second=Texture.random(rng, ("lattice", "dots", "rays", "guilloche")),
         tiling=Tiling.random(rng),
         motif=random_motif(rng, split),
-        medal=rng.choices(("none", "oval", "disc", "motif", "mirrored"), (5, 2, 1, 2, 1))[0],
+        medal=rng.choice(medals),
         medal_size=rng.uniform(0.4, 0.95),
         word=random_word(rng, split) if rng.random() < 0.3 else "",
         lettering=random_lettering(rng, split),

@@ -28,15 +28,14 @@ class FacePainter:
     numbers: tuple[int, ...]
     _grounds: dict[str, Picture] = field(default_factory=dict, repr=False, compare=False)
 
-    def draw(self, colour: str, number: int) -> Picture:
+    def draw(self, colour: str, text: str) -> Picture:
+        """The face with that number, or with a word or sign that is no number."""
         picture = self.ground(colour).copy()
-        style = self.style
-        text, mark = str(number), self._mark(number)
-        if style.pips:
-            draw_pips(picture, number, self._motif(colour), self._motif_inks(colour))
+        style, mark = self.style, self._mark(text)
+        if style.pips and text.isdigit():
+            draw_pips(picture, int(text), self._motif(colour), self._motif_inks(colour))
         elif style.figure_mm:
-            height = round(style.figure_mm * PX_PER_MM)
-            room = round(self.size[0] * (0.62 if style.corners else 0.8))
+            height, room = self._figure_room()
             mask = figure_mask(style.lettering, text, height, mark, style.figure_tilt, room)
             draw_figure(picture, mask, (self.size[0] / 2, self.size[1] / 2), self._look(colour))
         if style.corners:
@@ -53,8 +52,21 @@ class FacePainter:
             self._grounds[colour] = self._paint_ground(colour)
         return self._grounds[colour]
 
-    def _mark(self, number: int) -> str:
-        if number not in (6, 9):
+    def _figure_room(self) -> tuple[int, int]:
+        """Height and greatest width of the figure: it keeps to its device and off the corners."""
+        style = self.style
+        height, room = style.figure_mm * PX_PER_MM, self.size[0] * (0.62 if style.corners else 0.8)
+        if style.device in ("oval", "disc", "diamond", "panel"):
+            low, high = self._outline().min(axis=0), self._outline().max(axis=0)
+            fit = 0.6 if style.device == "diamond" else 0.8
+            height, room = (
+                min(height, float(high[1] - low[1]) * fit),
+                min(room, float(high[0] - low[0]) * fit),
+            )
+        return round(height), round(room)
+
+    def _mark(self, text: str) -> str:
+        if text not in ("6", "9"):
             return ""
         needed = self.style.corners is None or 9 in self.numbers
         return self.style.mark if needed or self.style.marks_always else ""
@@ -105,7 +117,7 @@ class FacePainter:
         faint = abs(lightness(fill_ink) - lightness(behind)) < _CONTRAST
         spills = _apart(fill_ink, self._panel_colour(colour)) < 60  # over the device's edge
         if outline is None and (spills or (faint and (elsewhere or lightness(ink) > 190))):
-            outline = self.inks.dark
+            outline = self.inks.dark if lightness(behind) > 75 else self.inks.paper
         if outline == fill_ink:
             outline = None
         shadow = {"dark": self.inks.dark, "ink": self._shade(colour)}.get(style.outlining.shadow)

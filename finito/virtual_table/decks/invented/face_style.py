@@ -142,7 +142,7 @@ def _uno(rng: Random, split: str, colours: int) -> FaceStyle:
         ground=rng.choices(("ink", "gradient", "dark"), (8, 1, 1))[0],
         texture=style.texture if rng.random() < 0.2 else None,
         device=rng.choices(("oval", "ring", "disc"), (4, 4, 2))[0],
-        device_size=(rng.uniform(0.55, 0.85), rng.uniform(0.72, 1.0)),
+        device_size=(rng.uniform(0.6, 0.85), rng.uniform(0.72, 1.0)),
         device_tilt=tilt,
         device_fill=rng.choices(("paper", "shade"), (9, 1))[0],
         figure_mm=rng.uniform(24, 46),

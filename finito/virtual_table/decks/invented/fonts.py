@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sysconfig
 import warnings
 from collections.abc import Iterator
@@ -20,6 +21,12 @@ from finito.virtual_table.decks.deck import Picture
 GLYPH_PX = 128
 _SUFFIXES = {".ttf", ".otf", ".woff", ".woff2", ".pfb"}
 _PACKAGES = ("reportlab/fonts", "matplotlib/mpl-data/fonts/ttf", "font_*", "wordcloud", "captcha")
+
+
+_WEIGHT = re.compile(
+    r"(extra|semi|demi|ultra)?(thin|light|regular|medium|bold|black|condensed)|\d+pt", re.IGNORECASE
+)
+_ALIASES = {"Bitstream Vera Sans": "DejaVu Sans", "Times New Roman PS": "Times", "Arial MT": "Arial"}
 
 
 def fonts_folder() -> Path:
@@ -69,10 +76,16 @@ def _family(path: Path) -> str | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             font = ImageFont.truetype(str(path), 40)
-            name = (font.getname()[0] or path.stem).split("-")[0]
+            name = _bare_name(font.getname()[0] or path.stem)
             return name if _reads_as_digits(font) else None
     except (OSError, ValueError):
         return None
+
+
+def _bare_name(name: str) -> str:
+    """Weights and widths of one design are one family, and so is a design under two names."""
+    words = [word for word in re.split(r"[\s-]+", name) if not _WEIGHT.fullmatch(word)]
+    return _ALIASES.get(" ".join(words), " ".join(words))
 
 
 def _reads_as_digits(font: ImageFont.FreeTypeFont) -> bool:
