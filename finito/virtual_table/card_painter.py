@@ -65,9 +65,10 @@ def outline_in_space(card: Card, decal: Decal) -> Array:
     return points
 
 
-def card_rect(view: View, card: Card, decal: Decal, reach: float = 12.0) -> Rect:
-    """The pixels a card and its shadow near it may touch."""
-    margin = 3 + reach * view.pixels_per_mm * 1.5
+def card_rect(view: View, card: Card, decal: Decal) -> Rect:
+    """The pixels a card and its shadow may touch."""
+    reach = 8 + 1.5 * (card.z + abs(card.bend) + card.lift)
+    margin = 3 + reach * view.pixels_per_mm * 1.5 + max(abs(v) for v in card.motion) * view.pixels_per_mm
     return around(view.project(outline_in_space(card, decal)), margin)
 
 

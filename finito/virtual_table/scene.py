@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 import numpy as np
 
@@ -127,9 +126,7 @@ class Scene:
     clutter: tuple[Clutter, ...] = ()
     hands: tuple[Hand, ...] = ()
     sensor: Sensor = Sensor()
-    zones: Mapping[str, tuple[tuple[float, float], ...]] = field(
-        default_factory=lambda: MappingProxyType({}), hash=False
-    )
+    zones: Mapping[str, tuple[tuple[float, float], ...]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
