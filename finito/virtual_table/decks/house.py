@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from calibration.printables import CardArt
+from finito.errors import BadInput
 from finito.virtual_table.decks.deck import Deck, Picture
 from finito.virtual_table.decks.house_backs import BACKS
 from finito.virtual_table.decks.house_faces import CARD_MM, INKS, WHITE, house_face
@@ -29,3 +31,12 @@ def house_deck() -> Deck:
         backs=tuple(BACKS),
         artist=_HouseArtist(),
     )
+
+
+def house_card_art(backs: tuple[str, ...] = ()) -> CardArt:
+    """The house deck for the printer, with those backs or all."""
+    unknown = [back for back in backs if back not in BACKS]
+    if unknown:
+        raise BadInput(f"the house deck has no back {unknown[0]!r}; it has {', '.join(BACKS)}")
+    faces = {f"{colour}{number}": house_face(colour, number) for colour in INKS for number in range(9)}
+    return CardArt(CARD_MM, faces, {name: BACKS[name]() for name in dict.fromkeys(backs or BACKS)})

@@ -30,7 +30,6 @@ from finito.virtual_table.decks.invented.motifs import Motif, random_motif
 from finito.virtual_table.decks.invented.textures import Texture, Tiling, paint_tiling, texture_mask
 from finito.virtual_table.decks.invented.words import random_word
 
-
 Cover = Literal["plain", "texture", "two textures", "tiling"]
 Medal = Literal["none", "oval", "disc", "motif", "mirrored"]
 _COVERS: tuple[Cover, ...] = ("plain", "texture", "two textures", "tiling")
