@@ -18,9 +18,9 @@ from referee.match_events import (
     RoundRestored,
     RoundSheet,
     RoundUndone,
-    Tally,
 )
 from referee.rules.parameters import PileGame, game_parameters
+from referee.scoring import round_points, winner_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +108,11 @@ def standing(match: Match) -> Standing:
         )
         if status == "counts":
             totals = {back: total + points[back] for back, total in totals.items()}
-            decided_in = number if _winner(totals, match.created.target) else None
+            decided_in = number if winner_of(totals, match.created.target) else None
         rounds.append(ScoredRound(number, sheet, status, points, totals))
     top = max(totals.values())
     leaders = tuple(back for back, total in totals.items() if total == top)
-    return Standing(tuple(rounds), totals, leaders, _winner(totals, match.created.target), decided_in)
+    return Standing(tuple(rounds), totals, leaders, winner_of(totals, match.created.target), decided_in)
 
 
 def _status(number: int, undone: tuple[int, ...], decided_in: int | None) -> Status:
@@ -123,21 +123,10 @@ def _status(number: int, undone: tuple[int, ...], decided_in: int | None) -> Sta
 
 def sheet_points(game: PileGame, sheet: RoundSheet) -> dict[str, int]:
     """Points by back. Points entered by hand already hold bonus and deductions."""
-    return {tally.back: _tally_points(game, tally, sheet.finito) for tally in sheet.tallies}
-
-
-def _tally_points(game: PileGame, tally: Tally, finito: str | None) -> int:
-    if tally.points is not None:
-        return tally.points
-    bonus = game.caller_bonus if tally.back == finito else 0
-    centre = (tally.cards or 0) * game.points_per_centre_card
-    return centre + tally.race_left * game.points_per_race_card_left + bonus
-
-
-def _winner(totals: Mapping[str, int], target: int) -> str | None:
-    top = max(totals.values())
-    leaders = [back for back, total in totals.items() if total == top]
-    return leaders[0] if top >= target and len(leaders) == 1 else None
+    by_back = {tally.back: tally.cards for tally in sheet.tallies if tally.cards is not None}
+    race_left = {tally.back: tally.race_left for tally in sheet.tallies}
+    entered = {tally.back: tally.points for tally in sheet.tallies if tally.points is not None}
+    return round_points(game, by_back, sheet.finito, race_left) | entered
 
 
 def find_player(match: Match, word: str) -> Player:

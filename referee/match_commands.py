@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from referee.actions import RoundHeader
 from referee.match import Match, find_player, label, require_round, standing
 from referee.match_events import (
     MatchConflict,
@@ -20,10 +21,8 @@ from referee.match_events import (
     Tally,
 )
 from referee.places import Seat
-from referee.rules.parameters import PileGame, game_parameters
+from referee.rules.espresso import DEFAULT_EDITION, rules_for
 
-VARIANTS: Final = ("normalo", "zero", "chaos")
-EDITIONS: Final = ("amigo-1995", "forum-1996", "escale")
 LONGEST_NAME: Final = 40
 LONGEST_TITLE: Final = 600  # holds the names of twelve players
 HIGHEST_TARGET: Final = 10_000
@@ -36,20 +35,19 @@ def create_match(
     *,
     game: str = "espresso",
     variant: tuple[str, ...] = ("normalo",),
-    edition: str = "amigo-1995",
+    edition: str = DEFAULT_EDITION,
     target: int | None = None,
     name: str = "",
     at: str = "",
 ) -> MatchCreated:
     """The first event of a match, or the reason why it cannot be played."""
-    parameters = game_parameters(game)
-    _verify_players(parameters, players)
-    _verify_variant(variant, edition)
-    goal = parameters.target if target is None else target
+    rules = rules_for(RoundHeader(game, variant, edition, tuple(player.back for player in players)))
+    _verify_players(players)
+    goal = rules.game.target if target is None else target
     if not 1 <= goal <= HIGHEST_TARGET:
         raise MatchError(f"the target {goal} is out of range: give 1 to {HIGHEST_TARGET} points")
     title = name or " – ".join(player.name for player in players)
-    return MatchCreated(players, game, variant, edition, goal, _verified_title(title), at)
+    return MatchCreated(players, game, variant or ("normalo",), edition, goal, _verified_title(title), at)
 
 
 def add_round(match: Match, sheet: RoundSheet, at: str = "") -> RoundAdded:
@@ -100,11 +98,7 @@ def rename_match(name: str, at: str = "") -> MatchRenamed:
     return MatchRenamed(_verified_title(name), at)
 
 
-def _verify_players(game: PileGame, players: tuple[Player, ...]) -> None:
-    if not game.min_players <= len(players) <= game.max_players:
-        raise MatchError(
-            f"{game.name} is for {game.min_players} to {game.max_players} players, not {len(players)}"
-        )
+def _verify_players(players: tuple[Player, ...]) -> None:
     for player in players:
         _verify_label("the back", player.back)
         _verify_label("the name", player.name)
@@ -136,16 +130,6 @@ def _verified_title(title: str) -> str:
             f"begin with a letter or digit and use at most {LONGEST_TITLE} printable characters"
         )
     return title
-
-
-def _verify_variant(variant: tuple[str, ...], edition: str) -> None:
-    unknown = [word for word in variant if word not in VARIANTS]
-    if unknown or not variant:
-        raise MatchError(f"the variant {', '.join(unknown)!r} is not known; known are {', '.join(VARIANTS)}")
-    if len(set(variant)) != len(variant) or ("normalo" in variant and len(variant) > 1):
-        raise MatchError(f"the variant {'+'.join(variant)!r} will not do: only zero and chaos are combined")
-    if edition not in EDITIONS:
-        raise MatchError(f"the edition {edition!r} is not known; known are {', '.join(EDITIONS)}")
 
 
 def _verified_sheet(match: Match, sheet: RoundSheet) -> RoundSheet:

@@ -44,7 +44,7 @@ def match_book(database: str | None = None, *, create: bool = True) -> Iterator[
 
 
 def time_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _sqlite_path(address: str) -> Path:

@@ -22,11 +22,12 @@ class UnknownMatch(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match with its number in the book and the number of its last event."""
+    """A match with its number in the book, its last event and the number of that."""
 
     id: str
     match: Match
     version: int
+    last: MatchEvent
 
 
 class MatchBook:
@@ -46,7 +47,7 @@ class MatchBook:
                 version = self._store.append(_stream(number), [encode_match_event(created)], expected=0)
             except Conflict:
                 continue  # another table has just taken this number
-            return KeptMatch(str(number), fold([created]), version)
+            return KeptMatch(str(number), fold([created]), version, created)
 
     def change(
         self, match_id: str, command: Callable[[Match, str], MatchEvent], version: int | None = None
@@ -57,7 +58,7 @@ class MatchBook:
             raise stale(_stream(kept.id), version, kept.version)
         event = command(kept.match, self._now())
         latest = self._store.append(_stream(kept.id), [encode_match_event(event)], expected=kept.version)
-        return KeptMatch(kept.id, apply(kept.match, event), latest)
+        return KeptMatch(kept.id, apply(kept.match, event), latest, event)
 
     def get(self, match_id: str) -> KeptMatch:
         """The match with this number."""
@@ -66,8 +67,8 @@ class MatchBook:
         if not stored:
             raise UnknownMatch(f"there is no match {match_id[:40]!r}; {self._known()}")
         stream = _stream(number)
-        match = fold(decode_match_event(stream, event) for event in stored)
-        return KeptMatch(str(number), match, stored[-1].sequence)
+        events = [decode_match_event(stream, event) for event in stored]
+        return KeptMatch(str(number), fold(events), stored[-1].sequence, events[-1])
 
     def find(self, word: str) -> KeptMatch:
         """The match with this number or name; of several with the same name the latest."""
@@ -82,6 +83,13 @@ class MatchBook:
             if standing(kept.match).winner is None:
                 return kept
         raise UnknownMatch(f"no match is being played; {self._known()}")
+
+    def last_changed(self) -> KeptMatch:
+        """The match that was written to last, over or not: what a correction without a name is about."""
+        kept = max(self.newest_first(), key=lambda kept: (kept.last.at, int(kept.id)), default=None)
+        if kept is None:
+            raise UnknownMatch(f"there is no match yet; {self._known()}")
+        return kept
 
     def newest_first(self) -> Iterator[KeptMatch]:
         for number in sorted(self._numbers(), reverse=True):
