@@ -1,0 +1,41 @@
+"""The web application on a store. Nothing is opened or started here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import FastAPI
+
+from finito import __version__
+from finito.store.bootstrap import time_now
+from finito.store.interface import EventStore
+from finito.store.match_book import KIND, MatchBook
+from finito.web.guard import Guard
+from finito.web.match_routes import match_routes
+from finito.web.models import Health
+from finito.web.problems import DOCUMENTED, add_handlers
+
+
+def create_app(
+    store: EventStore, *, now: Callable[[], str] = time_now, hosts: frozenset[str] | None = None
+) -> FastAPI:
+    """The API on this store; `hosts` are the names it answers for, any where None."""
+    app = FastAPI(
+        title="Finito",
+        version=__version__,
+        summary="The referee for Espresso and its cousins: matches, rounds, corrections, export.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # the stock page loads scripts from another site; a card table may have no network
+        redoc_url=None,
+    )
+    app.add_middleware(Guard, hosts=hosts)
+    add_handlers(app)
+    app.include_router(match_routes(MatchBook(store, now)))
+
+    @app.get(
+        "/api/health", summary="Is the server up and its database usable?", responses={503: DOCUMENTED[503]}
+    )
+    def health() -> Health:
+        return Health(version=__version__, matches=len(store.streams(KIND)))
+
+    return app

@@ -1,0 +1,72 @@
+"""The real server on a free port of this machine."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from finito.errors import BadInput
+from finito.web import serve
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import typer
+from finito.web import serve
+app = typer.Typer()
+app.callback()(lambda: None)
+serve.register(app)
+app()
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return str(tmp_path / "club.sqlite")
+
+
+@pytest.fixture
+def server(database: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", PROGRAM, "serve", "--port", "0", "--json", "--db", database]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as process:  # type: ignore[call-overload]
+        yield process
+        process.kill()
+
+
+def test_the_server_keeps_matches_and_stops_when_asked(server: subprocess.Popen[str], database: str) -> None:
+    assert server.stdout is not None
+    url = json.loads(server.stdout.readline())["url"]
+    assert url.startswith("http://127.0.0.1:")
+    with httpx.Client(base_url=url, timeout=10, trust_env=False) as client:
+        assert client.get("/api/health").json()["status"] == "ok"
+        made = client.post("/api/matches", json={"players": [{"back": "pizza"}, {"back": "gelato"}]})
+        assert made.status_code == 201
+        played = client.post("/api/matches/1/rounds", json={"by_back": {"pizza": 3, "gelato": 4}})
+        assert played.json()["totals"] == {"pizza": 3, "gelato": 4}
+        assert client.get("/api/health", headers={"Host": "evil.example"}).status_code == 421
+    server.send_signal(signal.SIGINT)
+    rest, complaints = server.communicate(timeout=10)
+    assert (server.returncode, rest) == (0, "")
+    assert "Traceback" not in complaints
+    assert Path(database).exists()
+
+
+def test_a_port_in_use_is_named_before_the_database_is_touched(database: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(BadInput, match=f"cannot listen on 127.0.0.1 port {port} .*in use.*--port"):
+            serve.serve(port=port, db=database)
+    assert not Path(database).exists()
+
+
+def test_an_address_that_is_not_ours_is_named() -> None:
+    with pytest.raises(BadInput, match=r"cannot listen on 192\.0\.2\.1"):
+        serve.serve(host="192.0.2.1", port=0)
