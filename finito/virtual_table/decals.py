@@ -11,8 +11,8 @@ import numpy as np
 
 from finito.virtual_table.camera import Array
 
-_LEVEL_RATIO = math.sqrt(0.5)
-_SMALLEST = 6
+_SMALLEST = 12
+_STEPS = 6
 # Transparent pixels around each level, so that edges blend into what lies below.
 PAD = 2
 
@@ -40,9 +40,15 @@ class Level:
 
 
 class Decal:
-    """A picture (BGRA, colours already multiplied by alpha) of `size` mm, with `anchor` mm as its origin."""
+    """A picture (BGRA, colours already multiplied by alpha) of `size` mm, with `anchor` mm as its origin.
 
-    def __init__(self, art: Array, size: tuple[float, float], anchor: tuple[float, float]) -> None:
+    A `shape` is another decal with the same outline, whose shadows it shares.
+    """
+
+    def __init__(
+        self, art: Array, size: tuple[float, float], anchor: tuple[float, float], shape: "Decal | None" = None
+    ) -> None:
+        self._shape = shape
         self.art = art
         self.size = size
         self.anchor = anchor
@@ -61,23 +67,29 @@ class Decal:
         return float(self.art[:, :, 3].mean()) / 255
 
     def level(self, pixels_per_mm: float) -> Level:
-        """The smallest prepared picture that is no coarser than the asked scale."""
+        """The prepared picture whose scale is nearest to the asked one; each is half the one before."""
         ratio = pixels_per_mm * self.size[0] / self.art.shape[1]
-        step = 0 if ratio >= 1 else int(math.log(max(ratio, 1e-3)) / math.log(_LEVEL_RATIO))
+        step = min(_STEPS, max(0, round(-math.log2(max(ratio, 1e-3)))))
         if step not in self._levels:
-            self._levels[step] = self._make_level(step)
+            small = self._halved(step)
+            padded = cv2.copyMakeBorder(small, PAD, PAD, PAD, PAD, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
+            scale = (small.shape[1] / self.size[0], small.shape[0] / self.size[1])
+            self._levels[step] = Level(padded, scale, PAD)
         return self._levels[step]
 
-    def _make_level(self, step: int) -> Level:
-        height, width = self.art.shape[:2]
-        shrink = _LEVEL_RATIO**step
-        size = (max(_SMALLEST, round(width * shrink)), max(_SMALLEST, round(height * shrink)))
-        small = cv2.resize(self.art, size, interpolation=cv2.INTER_AREA) if step else self.art
-        padded = cv2.copyMakeBorder(small, PAD, PAD, PAD, PAD, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
-        return Level(padded, (size[0] / self.size[0], size[1] / self.size[1]), PAD)
+    def _halved(self, times: int) -> Array:
+        if not times:
+            return self.art
+        larger = self._halved(times - 1)
+        if min(larger.shape[:2]) < _SMALLEST:
+            return larger
+        size = (round(larger.shape[1] / 2), round(larger.shape[0] / 2))
+        return cv2.resize(larger, size, interpolation=cv2.INTER_AREA)
 
     def shadow(self, sigma: float) -> Level:
         """The shape blurred by about `sigma` mm."""
+        if self._shape is not None:
+            return self._shape.shadow(sigma)
         step = max(0, round(2 * math.log2(max(sigma, 0.5) / 0.5)))
         if step not in self._shadows:
             self._shadows[step] = self._make_shadow(0.5 * 2 ** (step / 2))
@@ -106,14 +118,17 @@ class DeckDecals:
         self.deck = deck
         self._sides: dict[tuple[str, str], Decal] = {}
         self._mask = deck.shape_mask()
+        width, height = deck.card_mm
+        blank = cv2.cvtColor(self._mask, cv2.COLOR_GRAY2BGRA)
+        blank[:, :, 3] = self._mask
+        self._shape = Decal(blank, (width, height), (width / 2, height / 2))
 
     def side(self, side: str, name: str) -> Decal:
         key = (side, name)
         if key not in self._sides:
             picture = self.deck.face(name) if side == "face" else self.deck.back(name)
-            width, height = self.deck.card_mm
-            art = premultiplied(picture, self._mask)
-            self._sides[key] = Decal(art, (width, height), (width / 2, height / 2))
+            shape = self._shape
+            self._sides[key] = Decal(premultiplied(picture, self._mask), shape.size, shape.anchor, shape)
         return self._sides[key]
 
 

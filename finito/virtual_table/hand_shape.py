@@ -132,11 +132,10 @@ def palm_bones() -> list[Bone]:
     knuckles = [(x, y, 15.0) for (x, y), _, _ in _FINGERS]
     wrist = ((-17.0, 6.0, 14.0), (-6.0, 6.0, 15.0), (6.0, 6.0, 15.0), (17.0, 6.0, 13.0))
     bones = [Bone(wrist[i], knuckles[i], (15.0, 11.0)) for i in range(4)]
-    return [
-        *bones,
-        Bone(wrist[0], (-26.0, -24.0, 12.0), (15.0, 14.0)),
-        Bone(knuckles[0], knuckles[3], (10.0, 9.0)),
-    ]
+    bones += [Bone((x, 0.0, 13.0), (x * 1.2, 90.0, 13.0), (17.0, 19.0)) for x in (-11.0, 0.0, 11.0)]
+    bones.append(Bone(wrist[0], (-26.0, -24.0, 12.0), (15.0, 14.0)))
+    bones.append(Bone(knuckles[0], knuckles[3], (10.0, 9.0)))
+    return bones
 
 
 def relief(bones: list[Bone], across: Array, down: Array, pixels_per_mm: float) -> tuple[Array, Array]:
@@ -177,6 +176,6 @@ def shading(height: Array, soft: float, towards: tuple[float, float]) -> Array:
     smooth = cv2.GaussianBlur(height, (0, 0), soft)
     dx = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.125)
     dy = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.125)
-    upright = 1 / np.sqrt(1 + 0.6 * (dx * dx + dy * dy))
+    upright = 0.5 + 0.5 / np.sqrt(1 + 0.5 * (dx * dx + dy * dy))
     crevice = np.clip((cv2.GaussianBlur(smooth, (0, 0), soft * 4) - smooth) * 0.02, -0.05, 0.25)
-    return np.asarray(upright * (1 + 0.35 * (dx * towards[0] + dy * towards[1])) - crevice, np.float32)
+    return np.asarray(upright * (1 + 0.22 * (dx * towards[0] + dy * towards[1])) - crevice, np.float32)

@@ -93,7 +93,12 @@ def _noise_field(width: int, height: int) -> tuple[Array, ...]:
     grey = np.repeat(rng.standard_normal((*shape, 1), np.float32), 3, axis=2)
     blotchy = cv2.GaussianBlur(fine, (0, 0), 1.4) * 4.0
     rows = rng.standard_normal((shape[0], 1, 1), np.float32)
-    fields = (fine * 0.8 + grey * 0.6, grey, blotchy * 0.6 + grey * 0.5, fine * 0.5 + rows * 0.8)
+    fields = (
+        fine * 0.6 + grey * 0.7,
+        grey,
+        blotchy * 0.6 + grey * 0.5,
+        fine * 0.6 + grey * 0.5 + rows * 0.25,
+    )
     return tuple(np.clip(field * 32 + 128, 0, 255).astype(np.uint8) for field in fields)
 
 

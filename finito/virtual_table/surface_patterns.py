@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -14,15 +15,34 @@ Rng = np.random.Generator
 
 def noise(rng: Rng, across: int, down: int) -> Array:
     """Smooth seamless noise, mean 0 and spread about 1, with so many cells across and down the tile."""
-    across, down = min(across, TILE), min(down, TILE)
-    cells: Array = rng.standard_normal((down, across)).astype(np.float32)
-    wide = np.pad(cells, 2, mode="wrap")
-    fx, fy = TILE / across, TILE / down
-    full = cv2.resize(
-        wide, (round(wide.shape[1] * fx), round(wide.shape[0] * fy)), interpolation=cv2.INTER_CUBIC
-    )
+    if across >= TILE and down >= TILE:
+        return fine_noise(rng, TILE, TILE)
+    first = TILE // 4 if max(across, down) <= TILE // 8 else TILE
+    cells = rng.standard_normal((min(down, TILE), min(across, TILE)), np.float32)
+    soft = _grown(cells, first, cv2.INTER_CUBIC)
+    return soft if first == TILE else _grown(soft, TILE, cv2.INTER_LINEAR)
+
+
+def _grown(cells: Array, side: int, how: int) -> Array:
+    """Values on a seamless raster, interpolated to a square of `side` pixels."""
+    fx, fy = side / cells.shape[1], side / cells.shape[0]
+    wide = cv2.copyMakeBorder(cells, 2, 2, 2, 2, cv2.BORDER_WRAP)
+    full = cv2.resize(wide, (round(wide.shape[1] * fx), round(wide.shape[0] * fy)), interpolation=how)
     x, y = round(2 * fx), round(2 * fy)
-    return full[y : y + TILE, x : x + TILE]
+    return full[y : y + side, x : x + side]
+
+
+@lru_cache(maxsize=1)
+def _noise_field() -> Array:
+    once = np.random.default_rng(2024).standard_normal((TILE, TILE), np.float32)
+    return np.tile(once, (2, 2))
+
+
+def fine_noise(rng: Rng, rows: int, columns: int) -> Array:
+    """Noise from pixel to pixel; seamless where asked for a whole tile. Cut from one field, to be quick."""
+    field = _noise_field()
+    y, x = (int(rng.integers(0, 2 * TILE - n + 1)) for n in (rows, columns))
+    return field[y : y + rows, x : x + columns]
 
 
 def colour_of(
@@ -39,8 +59,10 @@ def any_colour(rng: Rng) -> Array:
 
 def finished(base: Array, relief: Array) -> Array:
     """A colour (or a picture of colours) made lighter and darker by a relief around 0."""
-    lit: Array = base * (1 + relief[:, :, None])
-    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+    lit = np.maximum(relief.astype(np.float32), -1)
+    if base.ndim == 1:
+        return cv2.merge([cv2.convertScaleAbs(lit, alpha=float(tone), beta=float(tone)) for tone in base])
+    return cv2.multiply(base.astype(np.float32), cv2.cvtColor(1 + lit, cv2.COLOR_GRAY2BGR), dtype=cv2.CV_8U)
 
 
 def _cells(size_mm: float, grain: float) -> int:
@@ -56,7 +78,7 @@ def _folds(rng: Rng, grain: float) -> Array:
     soft = noise(rng, _cells(140, grain), _cells(140, grain))
     crease = np.exp(-np.abs(noise(rng, _cells(110, grain), _cells(170, grain))) * 9)
     depth = float(rng.choice([0.0, 0.0, 0.05, 0.1]))
-    return np.asarray(soft * rng.uniform(0, 0.06) - crease * depth, np.float32)
+    return np.asarray(soft * np.float32(rng.uniform(0, 0.06)) - crease * np.float32(depth))
 
 
 def _weave(rng: Rng, grain: float) -> Array:
@@ -65,7 +87,7 @@ def _weave(rng: Rng, grain: float) -> Array:
     weave = np.sin(at)[None, :] * np.sin(at)[:, None]
     grainy = noise(rng, TILE, TILE)
     strength = rng.uniform(0.02, 0.12) * min(1.0, grain / 2)
-    return np.asarray(weave * strength + grainy * rng.uniform(0.01, 0.06), np.float32)
+    return np.asarray(weave * np.float32(strength) + grainy * np.float32(rng.uniform(0.01, 0.06)))
 
 
 _WOODS = (
@@ -80,18 +102,19 @@ _WOODS = (
 
 def _grain_lines(rng: Rng, grain: float) -> Array:
     """Lines of wood along x, as a relief."""
-    wander = noise(rng, _cells(260, grain), _cells(90, grain)) * rng.uniform(0.1, 0.8)
-    rows = np.linspace(0, 2 * math.pi * _repeats(rng.uniform(9, 30), grain), TILE, endpoint=False)
-    rings = np.sin(rows[:, None] + wander * 4)
+    wander = noise(rng, _cells(260, grain), _cells(90, grain)) * np.float32(rng.uniform(0.1, 0.8))
+    rows = np.linspace(
+        0, 2 * math.pi * _repeats(rng.uniform(9, 30), grain), TILE, endpoint=False, dtype=np.float32
+    )
+    rings = np.sin(rows[:, None] + wander * np.float32(4))
     streaks = noise(rng, _cells(120, grain), _cells(2.2, grain))
     pores = np.minimum(noise(rng, _cells(14, grain), _cells(0.7, grain)), 0)
-    return np.asarray(
-        rings * rng.uniform(0.01, 0.08)
-        + streaks * rng.uniform(0.02, 0.07)
-        + pores * rng.uniform(0.02, 0.09)
-        + noise(rng, _cells(200, grain), _cells(60, grain)) * 0.04,
-        np.float32,
-    )
+    amounts = (0.01, 0.05), (0.02, 0.07), (0.02, 0.09), (0.04, 0.04)
+    broad = noise(rng, _cells(200, grain), _cells(60, grain))
+    lines = np.zeros((TILE, TILE), np.float32)
+    for part, amount in zip((rings, streaks, pores, broad), amounts, strict=True):
+        lines += part * np.float32(rng.uniform(*amount))
+    return lines
 
 
 def _wood(rng: Rng, grain: float) -> Array:
@@ -108,7 +131,7 @@ def _boards(rng: Rng, grain: float, width: float, length: float, gap: float) -> 
         y0, y1 = row * TILE // rows, (row + 1) * TILE // rows
         shift = int(rng.integers(TILE))
         strip: Array = np.roll(wood, shift, axis=1)[(np.arange(y0, y1) + shift) % TILE]
-        tones = np.repeat(1 + rng.normal(0, 0.07, columns), -(-TILE // columns))[:TILE]
+        tones = np.repeat(1 + rng.normal(0, 0.07, columns), -(-TILE // columns))[:TILE].astype(np.float32)
         joint = np.roll(tones, int(rng.integers(TILE)))
         strip = strip * joint[None, :, None]
         strip[:, np.flatnonzero(np.diff(joint, prepend=joint[-1]))] *= 1 - gap
@@ -145,7 +168,7 @@ def _plain(rng: Rng, grain: float) -> Array:
 
 
 def _felt(rng: Rng, grain: float) -> Array:
-    base = colour_of(rng, (0, 360), (0.0, 0.9), (0.06, 0.5))
+    base = colour_of(rng, (0, 360), (0.0, 0.9), (0.06, 0.7))
     relief = (
         noise(rng, TILE, TILE) * rng.uniform(0.03, 0.16)
         + noise(rng, _cells(3, grain), _cells(3, grain)) * 0.05
@@ -217,7 +240,14 @@ def _stamp_shape(rng: Rng, stamp: Array, period: int) -> None:
 
 def _marble(rng: Rng, grain: float) -> Array:
     base = colour_of(rng, (0, 360), (0, 0.2), (0.15, 1.0))
-    veins = np.exp(-np.abs(noise(rng, _cells(70, grain), _cells(50, grain))) * 14) * rng.uniform(-0.35, 0.25)
+    bent = (
+        noise(rng, _cells(90, grain), _cells(60, grain))
+        + noise(rng, _cells(18, grain), _cells(12, grain)) * 0.3
+    )
+    strength = np.float32(rng.uniform(-0.35, 0.25)) * np.clip(
+        noise(rng, _cells(90, grain), _cells(90, grain)), 0, 1
+    )
+    veins = np.exp(-np.abs(bent) * 9) * strength
     cloud = noise(rng, _cells(120, grain), _cells(120, grain)) * 0.05
     return finished(base, veins + cloud + noise(rng, TILE, TILE) * 0.01)
 
