@@ -23,7 +23,9 @@ from finito.virtual_table.hand_shape import (
 from finito.virtual_table.surface_patterns import Rng, any_colour, colour_of, fine_noise
 
 _PIXELS_PER_MM = 1.6
-_WIDTH, _REACH, _ARM = 210.0, 200.0, 560.0
+_WIDTH, _REACH, _ARM = 210.0, 200.0, 300.0
+# Beyond that the arm repeats its last part, so that it reaches the edge of any table.
+_TAIL_PART, _TAIL_TIMES = 60.0, 10
 # The hand fades into the forearm between these distances from the wrist.
 _FADE = (8.0, 45.0)
 
@@ -78,10 +80,17 @@ def hand_decals(look: int, pose: str, left: bool) -> HandDecals:
     if left:
         below, above = (None if art is None else cv2.flip(art, 1) for art in (below, above))
         anchor = (_WIDTH - anchor[0], anchor[1])
-    layers = [None if art is None else Decal(art, (_WIDTH, _REACH + _ARM), anchor) for art in (below, above)]
-    parts = [art for art in (below, above) if art is not None]
+    size = (_WIDTH, _REACH + _ARM + _TAIL_PART * _TAIL_TIMES)
+    arts = [None if art is None else _with_tail(art) for art in (below, above)]
+    layers = [None if art is None else Decal(art, size, anchor) for art in arts]
+    parts = [art for art in arts if art is not None]
     whole = parts[0] if len(parts) == 1 else cv2.max(parts[0], parts[1])
-    return HandDecals(layers[0], layers[1], Decal(whole, (_WIDTH, _REACH + _ARM), anchor))
+    return HandDecals(layers[0], layers[1], Decal(whole, size, anchor))
+
+
+def _with_tail(art: Array) -> Array:
+    part = art[-int(_TAIL_PART * _PIXELS_PER_MM) :]
+    return np.concatenate([art, *[part[::-1], part] * (_TAIL_TIMES // 2)])
 
 
 def _layers(raster: _Raster, pose: Pose, slack: Array) -> tuple[Array | None, Array | None]:

@@ -58,6 +58,8 @@ class Surface:
     grain: float = 2.0
     angle: float = 0.0
     gloss: float = 0.0
+    tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    saturation: float = 1.0
     size: tuple[float, float] | None = None
     round: bool = False
 

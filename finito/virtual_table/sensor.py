@@ -10,6 +10,7 @@ from finito.virtual_table.camera import Array, View
 from finito.virtual_table.lighting import glare_map, light_map
 from finito.virtual_table.painter import smeared
 from finito.virtual_table.scene import Scene, Sensor
+from finito.virtual_table.surfaces import saturation_matrix
 
 _NOISE_TILES = 4
 _NOISE_MARGIN = 256
@@ -66,7 +67,7 @@ def develop(picture: Array, sensor: Sensor) -> Array:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
     if sensor.saturation != 1.0:
-        picture = cv2.transform(picture, _saturation(sensor.saturation))
+        picture = cv2.transform(picture, saturation_matrix(sensor.saturation))
     if sensor.contrast or sensor.black_level:
         picture = cv2.LUT(picture, _tone(sensor.contrast, sensor.black_level))
     if sensor.jpeg is not None:
@@ -109,11 +110,6 @@ def _noisy(picture: Array, sensor: Sensor) -> Array:
     field = _noise_field(width, height)[sensor.noise_kind % _NOISE_TILES][y : y + height, x : x + width]
     factor = sensor.noise / 32
     return cv2.addWeighted(picture, 1.0, field, factor, -128 * factor)
-
-
-def _saturation(amount: float) -> Array:
-    grey = np.tile(np.array([0.114, 0.587, 0.299]), (3, 1))
-    return np.asarray(grey + (np.eye(3) - grey) * amount)
 
 
 @lru_cache(maxsize=256)

@@ -38,8 +38,19 @@ def random_surface(
     if half[0] > 150 and rng.random() < 0.3:
         size = (2 * half[0] * rng.uniform(0.95, 1.5), 2 * half[1] * rng.uniform(0.95, 1.5))
     gloss = float(rng.uniform(0.1, 0.8)) if rng.random() < 0.3 else 0.0
-    grain = 3.0 if pixels_per_mm > 1.5 else 0.8
-    return Surface(kind, seed, grain, float(rng.uniform(0, 360)), gloss, size, bool(rng.random() < 0.15))
+    brightness = float(np.clip(rng.normal(1, 0.15), 0.6, 1.4))
+    b, g, r = (float(v) for v in brightness * (1 + rng.normal(0, 0.06, 3)))
+    return Surface(
+        kind,
+        seed,
+        grain=3.0 if pixels_per_mm > 1.5 else 0.8,
+        angle=float(rng.uniform(0, 360)),
+        gloss=gloss,
+        tint=(b, g, r),
+        saturation=float(rng.uniform(0.3, 1.1)),
+        size=size,
+        round=bool(rng.random() < 0.15),
+    )
 
 
 def random_camera(rng: Rng, size: tuple[int, int], half: tuple[float, float], level: bool) -> Camera:
@@ -99,7 +110,7 @@ def random_sensor(rng: Rng) -> Sensor:
     """Most pictures are decent; a part is dim, blurred, noisy, blown out or badly compressed."""
     poor = rng.random() < 0.35
     exposure = float(np.clip(rng.normal(1.03, 0.13), 0.6, 1.5)) * (
-        rng.uniform(0.35, 0.8) if rng.random() < 0.12 else 1
+        rng.uniform(0.35, 0.8) if rng.random() < 0.08 else 1
     )
     cast = rng.normal(0, 0.05, 3) * (2 if poor else 1)
     shake = rng.normal(0, 2.0, 2) if poor and rng.random() < 0.35 else np.zeros(2)

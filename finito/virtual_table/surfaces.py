@@ -64,7 +64,16 @@ def _look(view: View, surface: Surface, height: float) -> Array:
     shift = TILE / 2**step * 8
     turn = np.array([[cos, sin, shift], [-sin, cos, shift]])
     where = np.clip(cv2.transform(_at_height(view, height), turn), -30000, 30000)
-    return look_up(level, where, repeat=True)
+    seen = look_up(level, where, repeat=True)
+    if surface.tint == (1.0, 1.0, 1.0) and surface.saturation == 1.0:
+        return seen
+    return cv2.transform(seen, saturation_matrix(surface.saturation) * np.array(surface.tint)[:, None])
+
+
+def saturation_matrix(amount: float) -> Array:
+    """The 3×3 matrix that makes BGR colours stronger (above 1) or greyer (below 1)."""
+    grey = np.tile(np.array([0.114, 0.587, 0.299]), (3, 1))
+    return np.asarray(grey + (np.eye(3) - grey) * amount)
 
 
 def _inside(view: View, surface: Surface, height: float, soft: float = 0.0) -> Array:
