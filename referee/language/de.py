@@ -121,7 +121,7 @@ TWISTS: Final = Twists(
     },
     twos_after_fruitless={
         Rule.TURN_COUNT: "Aus der Hand werden immer {turn} Karten aufgedeckt, weniger nur, wenn weniger "
-        "übrig sind; nach einem Durchgang ohne Ablage 2, bis eine gelingt.",
+        "übrig sind; nach einem Durchgang ohne Ablage sind 2 erlaubt, bis eine gelingt.",
     },
 )
 

@@ -98,7 +98,7 @@ RULES: Final = {
     Rule.BEFORE_START: "Nobody plays before the shout.",
     Rule.AFTER_FINITO: "After a valid {call} nobody plays.",
     Rule.FALSE_FINITO: "{call} is called when the {race} stack is empty, not before.",
-    Rule.JOKER_ON_EIGHT: "A joker may lie on any card but an {last}.",
+    Rule.JOKER_ON_EIGHT: "A joker may lie on any card but the {last}.",
     Rule.JOKER_ON_JOKER: "A joker may not lie on a joker.",
     Rule.JOKER_NOT_FOLLOWED: "Who lays a joker lays the card that fits upon it at once.",
     Rule.TOO_LATE: "Of two equal cards on one pile the slower goes back.",
@@ -119,7 +119,7 @@ TWISTS: Final = Twists(
     },
     twos_after_fruitless={
         Rule.TURN_COUNT: "Hand cards are turned {turn} at a time, fewer only when fewer are left; after a "
-        "pass without a play, 2 at a time until one succeeds.",
+        "pass without a play 2 at a time are allowed, until a card is played.",
     },
 )
 

@@ -1,4 +1,4 @@
-"""French. A pile is feminine, a number masculine, an unread card feminine: no other word agrees with a card."""
+"""French. A pile is feminine, a number masculine, an unread card feminine: no other word agrees with them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ TWISTS: Final = Twists(
     },
     twos_after_fruitless={
         Rule.TURN_COUNT: "On retourne les cartes de la main {turn} par {turn}, moins seulement s’il en reste "
-        "moins ; après un tour de main sans rien poser, 2 par 2 jusqu’à ce qu’une carte passe.",
+        "moins ; après un tour de main sans rien poser, on peut aller 2 par 2 jusqu’à ce qu’une carte passe.",
     },
 )
 

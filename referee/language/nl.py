@@ -56,7 +56,7 @@ SENTENCES: Final = {
     "joker-on-joker": "op stapel {0} ligt bovenop een joker: geen joker op een joker",
     "joker-never-followed": "{0} zou op stapel {1} voor de {2} staan, en op de {2} volgt niets",
     "joker-not-followed": "op de joker {0:of} op stapel {1} volgt niet meteen de passende kaart",
-    "joker-interrupted": "op stapel {1} wacht een joker {0:of}: alleen {0} mag er de volgende kaart op leggen",
+    "joker-interrupted": "op stapel {1} wacht een joker {0:of}: alleen {0} mag er nu een kaart op leggen",
     "from-hand": "{0} komt uit de hand {1:of}: alleen omgedraaide kaarten liggen open",
     "nothing-there": "{0} kan niet {2:from} {1:of} komen: daar ligt niets open",
     "not-open": "{0} ligt niet open: {2:place} {1:of} toont {3}",
@@ -121,7 +121,7 @@ TWISTS: Final = Twists(
     },
     twos_after_fruitless={
         Rule.TURN_COUNT: "Uit de hand worden telkens {turn} kaarten omgedraaid, minder alleen als er minder "
-        "over zijn; na een beurt door de hand zonder aflegging 2, tot er een lukt.",
+        "over zijn; heeft de hand niets opgeleverd, dan mogen het er 2 zijn tot er een kaart gespeeld is.",
     },
 )
 
