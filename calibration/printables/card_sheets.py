@@ -66,7 +66,7 @@ def _face_page(sheets: Sheets, art: CardArt, faces: list[str], title: str) -> No
     for place, face in enumerate(faces):
         at = _spot(sheets, art.card_mm, place)
         sheets.place(f"face-{face}", at, at, (at[0] + width, at[1] + height))
-    _margins(sheets, art.card_mm, f"{title}. Print on both sides, flip on the short edge.")
+    _margins(sheets, art.card_mm, title)
     sheets.next_page()
 
 
@@ -98,5 +98,6 @@ def _margins(sheets: Sheets, card_mm: Point, title: str) -> None:
         y = top + row * card_mm[1]
         sheets.line((left - start, y), (left - end, y), 0.15)
         sheets.line((right + start, y), (right + end, y), 0.15)
-    sheets.text((left + 4, top - 4.5), title, 2.6)
-    sheets.ruler((left - 13.0, bottom - 30), upward=True)
+    for column, words in enumerate((title, "Print on both sides, flip on the short edge.")):
+        sheets.text((left + column * card_mm[0] + 3, top - 4.5), words, 2.4)
+    sheets.ruler((left - 11.0, bottom - 3.0), upward=True)

@@ -62,7 +62,7 @@ def write_markers(path: Path, paper: Paper, markers: TableMarkers = TABLE_MARKER
     _cutting_lines(sheets, (left, top), markers.block_mm)
     words = (
         "Cut along the grey lines and keep the white borders: the camera needs them.",
-        "Lay one marker in each corner of the table, flat, in any order and turned any way.",
+        "Lay one marker flat in each corner of the table.",
     )
     below = top + 2 * markers.block_mm + 14
     for row, sentence in enumerate(words):

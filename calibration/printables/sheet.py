@@ -76,11 +76,14 @@ class Sheets:
         end = (start[0] + step[0] * RULER_MM, start[1] + step[1] * RULER_MM)
         self.line(start, end, 0.3)
         for i in range(11):
-            x, y = start[0] + step[0] * i * 10, start[1] + step[1] * i * 10
+            along = min(max(i * 10.0, 0.1), RULER_MM - 0.1)  # the outer ticks end with the line
+            x, y = start[0] + step[0] * along, start[1] + step[1] * along
             tall = 4.0 if i % 5 == 0 else 2.5
             self.line((x, y), (x - tall, y) if upward else (x, y - tall), 0.2)
         words = "This line is 100 mm long. If it is not, print again at 100 % (actual size)."
-        self.text((start[0] + 4, start[1]) if upward else (start[0], start[1] + 4), words, 2.6, upward=upward)
+        self.text(
+            (start[0] + 3.2, start[1] - 2) if upward else (start[0], start[1] + 4), words, 2.4, upward=upward
+        )
 
     def keep_drawing(self, name: str, drawing: Drawing, size: Point, bleed: float) -> None:
         """Store a drawing once in the file, with its bleed; `place` uses it many times."""

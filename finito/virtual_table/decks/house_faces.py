@@ -19,8 +19,8 @@ CARD_MM = (59.0, 91.0)
 WHITE: Ink = (255, 255, 255)
 BLACK: Ink = (24, 22, 28)
 
-# Lightness differs as well as hue: yellow brightest, green, then red, blue darkest.
-INKS: dict[str, Ink] = {"R": (206, 26, 42), "Y": (252, 200, 16), "G": (38, 160, 78), "B": (22, 62, 158)}
+# Lightness differs as well as hue (yellow, green, red, blue), so that they differ for the colour-blind too.
+INKS: dict[str, Ink] = {"R": (184, 12, 40), "Y": (252, 200, 16), "G": (40, 184, 108), "B": (22, 62, 158)}
 
 
 def sign(colour: str, ink: Ink) -> Drawing:

@@ -26,7 +26,7 @@ from finito.virtual_table.decks.invented.inks import (
     random_dark,
     turned_hue,
 )
-from finito.virtual_table.decks.invented.motifs import Motif, random_motif
+from finito.virtual_table.decks.invented.motifs import Motif, distinct_motifs, random_motif
 from finito.virtual_table.decks.invented.textures import Texture, Tiling, paint_tiling, texture_mask
 from finito.virtual_table.decks.invented.words import random_word
 
@@ -140,7 +140,7 @@ def random_back(rng: Random, split: str) -> BackStyle:
 def _seen_on(rng: Random, ground: Colour) -> Colour:
     """An ink that differs from the ground, strongly or by a shade only."""
     if rng.random() < 0.3:
-        return mixed(ground, (0, 0, 0) if lightness(ground) > 90 else (255, 255, 255), rng.uniform(0.12, 0.4))
+        return mixed(ground, (0, 0, 0) if lightness(ground) > 90 else (255, 255, 255), rng.uniform(0.2, 0.45))
     for _ in range(8):
         ink = (248, 248, 248) if rng.random() < 0.3 else any_ink(rng)
         if abs(lightness(ink) - lightness(ground)) > 45:
@@ -153,15 +153,16 @@ def random_backs(rng: Random, split: str, count: int) -> tuple[BackStyle, ...]:
     first = random_back(rng, split)
     plan = rng.choices(("hues", "motifs", "mixture"), (4, 3, 4))[0]
     if plan == "hues":
-        return tuple(_rehued(first, 360.0 * i / count + rng.uniform(-8, 8)) for i in range(count))
+        count = min(count, 8)  # more hues of one design than that look alike
+        return tuple(_rehued(first, 360.0 * i / count + rng.uniform(-4, 4)) for i in range(count))
     if plan == "motifs":
         shown = first if _shows_motif(first) else replace(first, cover="tiling")
-        return tuple(replace(shown, motif=random_motif(rng, split)) for _ in range(count))
-    backs = [first]
+        return tuple(replace(shown, motif=motif) for motif in distinct_motifs(rng, split, count))
+    backs: list[BackStyle] = []
     while len(backs) < count:
-        twin = rng.random() < 0.35
-        backs.append(_twin(rng, split, rng.choice(backs)) if twin else random_back(rng, split))
-    return tuple(backs)
+        back = random_back(rng, split)
+        backs += [back, _twin(rng, split, back)] if rng.random() < 0.35 else [back]
+    return tuple(backs[:count])
 
 
 def _rehued(back: BackStyle, degrees: float) -> BackStyle:

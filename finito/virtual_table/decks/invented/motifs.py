@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+import cv2
 import numpy as np
 
 from finito.virtual_table.decks.invented.brush import Points, moved, oval
@@ -161,7 +162,7 @@ def _anchor() -> Motif:
     )
 
 
-_DRAWN: dict[str, tuple[Callable[[], Motif], ...]] = {
+DRAWN: dict[str, tuple[Callable[[], Motif], ...]] = {
     "train": (
         _heart,
         _spade,
@@ -181,13 +182,13 @@ _DRAWN: dict[str, tuple[Callable[[], Motif], ...]] = {
     "test": (_moon, _leaf, _face, _anchor),
 }
 # How often a computed figure repeats around its middle: no split draws another's.
-_SYMMETRIES = {"train": (2, 4, 5, 6, 8, 11), "validation": (3, 9), "test": (7, 10)}
+SYMMETRIES = {"train": (2, 4, 5, 6, 8, 11), "validation": (3, 9), "test": (7, 10)}
 
 
 def random_motif(rng: Random, split: str) -> Motif:
     if rng.random() < 0.4:
-        return rng.choice(_DRAWN[split])()
-    fold = rng.choice(_SYMMETRIES[split])
+        return rng.choice(DRAWN[split])()
+    fold = rng.choice(SYMMETRIES[split])
     kind = rng.choice((_star, _flower, _superformula))
     motif = kind(rng, fold)
     if rng.random() < 0.5:
@@ -196,13 +197,37 @@ def random_motif(rng: Random, split: str) -> Motif:
     return motif
 
 
+def distinct_motifs(rng: Random, split: str, count: int) -> tuple[Motif, ...]:
+    """Motifs of which no two look the same from afar, as long as luck allows."""
+    found: list[Motif] = []
+    seen: list[Points] = []
+    tries = 0
+    while len(found) < count:
+        motif = random_motif(rng, split)
+        glance = _small(motif)
+        tries += 1
+        if tries > 12 * count or all(np.abs(glance - other).sum() > 20 for other in seen):
+            found.append(motif)
+            seen.append(glance)
+    return tuple(found)
+
+
+def _small(motif: Motif) -> Points:
+    """The motif on a grid of 16 by 16."""
+    grid = np.zeros((16, 16), np.uint8)
+    for part in motif:
+        corners = np.rint((part.points + 0.5) * 15).astype(np.int32)
+        cv2.fillPoly(grid, [corners], 2 - part.role)
+    return grid.astype(np.float64)
+
+
 def suit_motifs(rng: Random, split: str, count: int) -> tuple[Motif, ...]:
     """One figure per colour: the four suits of playing cards, or figures of their own."""
     if split == "train" and rng.random() < 0.4:
         suits = [_heart(), _diamond(), _club(), _spade()]
         rng.shuffle(suits)
         return tuple(suits[i % 4] for i in range(count))
-    return tuple(random_motif(rng, split) for _ in range(count))
+    return distinct_motifs(rng, split, count)
 
 
 def _polar(radius: Points) -> Points:
