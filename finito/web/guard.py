@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from finito.web.problems import problem
 
 MOST_BYTES: Final = 64 * 1024
+LONGEST_LENGTH: Final = 12  # digits
 HARMLESS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -37,13 +38,20 @@ class Guard:
 
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        if self._hosts is not None and urlsplit(f"//{host}").hostname not in self._hosts:
+        if self._hosts is not None and _hostname(host) not in self._hosts:
             return 421, f"this server does not answer for {host[:60]!r}"
-        if method not in HARMLESS and origin is not None and urlsplit(origin).netloc != host:
+        if method not in HARMLESS and origin is not None and origin.partition("://")[2] != host:
             return 403, f"pages of {origin[:60]!r} may not change matches"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MOST_BYTES:
+        if not length.isdecimal() or len(length) > LONGEST_LENGTH or int(length) > MOST_BYTES:
             return 413, f"the request is too large: at most {MOST_BYTES} bytes are read"
+        return None
+
+
+def _hostname(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:  # an opening bracket that is never closed
         return None
 
 

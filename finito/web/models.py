@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, model_validator
 
 from referee.match import Match, find_player
 from referee.match_commands import HIGHEST_TARGET, LONGEST_NAME, LONGEST_TITLE, MOST_ILLEGAL, MOST_POINTS
-from referee.match_events import Player, RoundSheet, Tally
+from referee.match_events import MatchError, Player, RoundSheet, Tally
 from referee.places import Seat
 from referee.rules.espresso import DEFAULT_EDITION
 
@@ -81,7 +81,15 @@ class NewRound(Sent):
 
 
 def _by_player(match: Match, numbers: dict[str, int] | None) -> dict[str, int]:
-    return {find_player(match, word).back: number for word, number in (numbers or {}).items()}
+    found: dict[str, int] = {}
+    for word, number in (numbers or {}).items():
+        back = find_player(match, word).back
+        if back in found:
+            raise MatchError(
+                f"{word!r} gives a second number for one player: give each once, by back or name"
+            )
+        found[back] = number
+    return found
 
 
 class Problem(BaseModel):

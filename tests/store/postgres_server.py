@@ -30,6 +30,7 @@ def postgres_server() -> Iterator[str]:
     programs = _programs()
     with tempfile.TemporaryDirectory(prefix="finito-pg-") as folder:
         identity = _unprivileged(Path(folder))
+        programs = _reachable(programs, Path(folder), identity)
         try:
             _initialise(programs, folder, identity)
             with _running(programs, folder, identity) as address:
@@ -56,6 +57,24 @@ def _unprivileged(folder: Path) -> dict[str, Any]:
     nobody = pwd.getpwnam("nobody")
     os.chown(folder, nobody.pw_uid, nobody.pw_gid)
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _reachable(programs: Path, folder: Path, identity: dict[str, Any]) -> Path:
+    """A copy of the programs where 'nobody' may not enter the folder they are in, such as root's home."""
+    try:
+        subprocess.run(
+            [programs / "initdb", "--version"], cwd=folder, check=True, capture_output=True, **identity
+        )
+    except PermissionError:
+        package, installed = programs.parents[1], programs.parent.name
+        libraries = package.with_name(package.name + ".libs")  # found by their place beside the package
+        if libraries.is_dir():
+            shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+        shutil.copytree(programs.parent, folder / package.name / installed, symlinks=True)
+        return folder / package.name / installed / programs.name
+    except (OSError, subprocess.CalledProcessError) as problem:
+        raise NoServer(f"the server's programs do not run here: {problem}") from problem
+    return programs
 
 
 def _initialise(programs: Path, folder: str, identity: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from finito.store.bootstrap import match_book
 from finito.store.interface import Conflict, Event, StoreError
 from finito.store.match_book import KeptMatch, MatchBook, UnknownMatch
 from finito.store.match_codec import EVENT_TYPES, decode_match_event, encode_match_event
@@ -148,3 +149,10 @@ def test_events_carry_the_time_they_were_written(book: MatchBook) -> None:
     last = book.change("1", plus(1, 2)).last
     assert isinstance(last, RoundAdded)
     assert last.at == "2024-05-31T20:00:02Z"
+
+
+def test_two_tables_of_a_club_share_one_book(postgres_address: str) -> None:
+    with match_book(postgres_address) as first, match_book(postgres_address) as second:
+        assert (begin(first).id, begin(second).id) == ("1", "2")
+        first.change("2", plus(3, 4))
+        assert standing(second.get("2").match).totals == {"pizza": 3, "gelato": 4}

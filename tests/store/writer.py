@@ -8,14 +8,17 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from itertools import count
+from pathlib import Path
 
-from finito.store.bootstrap import open_store
 from finito.store.interface import Conflict, EventStore
+from finito.store.postgres import open_postgres
+from finito.store.sqlite import open_sqlite
 
 
 def main(database: str, stream: str, writer: str, how_many: str | None = None) -> None:
     say("ready")
-    with closing(open_store(database)) as store:
+    store = open_postgres(database) if "://" in database else open_sqlite(Path(database))
+    with closing(store):
         for number in count(1) if how_many is None else range(1, int(how_many) + 1):
             say(str(append(store, stream, {"writer": writer, "number": number})))
 

@@ -202,6 +202,7 @@ def test_a_match_that_cannot_be_is_refused(api: Client, body: object, sentence: 
         ({"by_back": {"pizza": 1, "sushi": 2}}, "'sushi' does not play in this match"),
         ({**ROUND, "finito": "sushi"}, "'sushi' does not play"),
         ({**ROUND, "illegal": {"sushi": 1}}, "'sushi' does not play"),
+        ({"by_back": {"pizza": 1, "gelato": 2, "Anna": 3}}, "'Anna' gives a second number"),
         ({"by_back": {"pizza": 37, "gelato": 2}}, "only 0 to 36"),
         ({"by_back": {"pizza": -1, "gelato": 2}}, "body.by_back.pizza"),
         ({"by_back": {"pizza": 1.5, "gelato": 2}}, "body.by_back.pizza"),
@@ -229,6 +230,8 @@ def test_a_huge_body_is_refused_before_it_is_read(api: Client) -> None:
     json_type = {"Content-Type": "application/json"}
     answer = api.post("/api/matches", content=b" " * (MOST_BYTES + 1), headers=json_type)
     assert "too large" in refused(answer, 413)
+    lying = api.post("/api/matches", content=b"{}", headers=json_type | {"Content-Length": "9" * 5000})
+    assert "too large" in refused(lying, 413)
 
     async def pieces() -> Any:
         for _ in range(100):
@@ -248,7 +251,9 @@ def test_a_server_on_this_machine_answers_only_under_its_own_name(store: MemoryS
     app = create_app(store, hosts=frozenset({"127.0.0.1", "localhost"}))
     ok(Client(app).get("/api/health"))
     ok(Client(app, host="localhost:8000").get("/api/health"))
-    assert "'evil.example'" in refused(Client(app, host="evil.example").get("/api/health"), 421)
+    for name in ("evil.example", "[", "", "127.0.0.1.evil.example"):
+        answer = Client(app).get("/api/health", headers={"Host": name})
+        assert f"does not answer for {name!r}" in refused(answer, 421)
 
 
 def test_a_fault_of_our_own_shows_no_traceback(
