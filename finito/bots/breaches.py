@@ -17,7 +17,6 @@ from referee.rules.parameters import BOYS
 
 GONE: Final = "~gone"  # the card or the place is not there any more
 BUSY: Final = "~busy"  # somebody else is at it
-HOVER: Final = "~hover"  # hold the card for a moment
 UNCLEAR: Final = "~unclear"  # more than one rule could be named
 
 
@@ -32,9 +31,9 @@ def breaches(table: Table, deed: Deed) -> set[str]:
     if not table.started or table.finito is not None:
         found.add(GONE)
     if deed.kind == "refill":
-        return found | _refill(table, home, deed)
+        return found | _refill(home, deed)
     if deed.kind == "build":
-        return found | _build(table, home, deed)
+        return found | _build(home, deed)
     if home.joker_pile is not None:
         found.add("joker-not-followed")
     if deed.kind == "finito":
@@ -66,8 +65,8 @@ def _play(table: Table, home: Home, deed: Deed) -> set[str]:
     if home.joker_pile is not None and not following:
         found.add("joker-not-followed")
     if table.is_joker(deed.face) and deed.then is not None:
-        found |= _follower(table, deed.then)
-    return found | _last_card(table, home, deed)
+        found |= _follower(table, deed, deed.then)
+    return found
 
 
 def _source(table: Table, deed: Deed) -> set[str]:
@@ -131,8 +130,11 @@ def _on_complete(table: Table, pile: Pile, card: Face) -> set[str]:
     return {UNCLEAR} if had else {"pile-complete"}
 
 
-def _follower(table: Table, follower: Deed) -> set[str]:
+def _follower(table: Table, joker: Deed, follower: Deed) -> set[str]:
     """A joker needs its follower at hand, and time to lay it before somebody calls."""
+    stands_for = table.game.first_number if joker.pile is None else table.piles[joker.pile].next
+    if follower.face.number != stands_for + 1:
+        return {GONE}
     cards = table.homes[follower.owner].cards_at(follower.source)
     if not cards or cards[-1] != follower.face or any(home.emptied for home in table.homes.values()):
         return {GONE}
@@ -140,28 +142,19 @@ def _follower(table: Table, follower: Deed) -> set[str]:
     return set() if holder in (None, follower.player) else {BUSY}
 
 
-def _last_card(table: Table, home: Home, deed: Deed) -> set[str]:
-    """Whoever is about to finish waits until no joker of another player waits for its follower."""
-    if deed.source != ESPRESSO or deed.owner != deed.player or len(home.espresso) > 1:
-        return set()
-    waiting = any(pile.joker_by not in (None, deed.player) for pile in table.piles.values())
-    return {HOVER} if waiting else set()
-
-
-def _refill(table: Table, home: Home, deed: Deed) -> set[str]:
+def _refill(home: Home, deed: Deed) -> set[str]:
     cards = home.cards_at(deed.source)
     found = set() if deed.source == ESPRESSO else {"refill-source"}
     if not cards or not home.espresso or home.helps[HELP_INDEX[deed.slot]]:
         found.add(GONE)
-    return found | _last_card(table, home, deed)
+    return found
 
 
-def _build(table: Table, home: Home, deed: Deed) -> set[str]:
+def _build(home: Home, deed: Deed) -> set[str]:
     cards, below = home.cards_at(deed.source), home.helps[HELP_INDEX[deed.slot]]
     if not cards or cards[-1] != deed.face or not below or not can_build(below[-1], deed.face):
         return {GONE}
-    found = {"help-not-refilled"} if home.slot_to_fill() is not None else set()
-    return found | _last_card(table, home, deed)
+    return {"help-not-refilled"} if home.slot_to_fill() is not None else set()
 
 
 def can_build(below: Face, card: Face) -> bool:

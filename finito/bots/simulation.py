@@ -10,7 +10,7 @@ from random import Random
 
 from finito.bots import incidents
 from finito.bots.applying import Done, apply, carried, goal
-from finito.bots.breaches import HOVER, breaches, open_deeds
+from finito.bots.breaches import breaches, open_deeds
 from finito.bots.choice import next_deed, recycle, refill
 from finito.bots.deeds import STRAY_FAULTS, Deed
 from finito.bots.mischief import Mischief, planned_fault
@@ -160,7 +160,7 @@ class Simulation:
     def _grip(self, bot: Bot, t: float) -> None:
         deed = bot.deed
         assert deed is not None
-        if breaches(self.table, deed) - {HOVER} != ({deed.fault} if deed.fault else set()):
+        if breaches(self.table, deed) != ({deed.fault} if deed.fault else set()):
             self._withdraw(bot, deed, t)
             return
         for place in deed.touched():
@@ -172,9 +172,6 @@ class Simulation:
         deed = bot.deed
         assert deed is not None
         found = breaches(self.table, deed)
-        if HOVER in found:
-            self.at(t + 0.08 / self.pace, bot, self._release)
-            return
         if found == {"too-late"} and deed.fault is None and self.mischief.wants("too-late", t):
             deed = bot.deed = replace(deed, fault="too-late")
             self.mischief.begun("too-late")
@@ -264,6 +261,9 @@ class Simulation:
 
     def _call(self, bot: Bot, t: float) -> None:
         if self.table.finito is not None:
+            return
+        if any(pile.joker_by is not None for pile in self.table.piles.values()):
+            self.at(t + 0.05, bot, self._call)  # a joker that waits must get its follower first
             return
         bot.returns, bot.leaves, bot.grips = 0.0, t, t
         deed = bot.deed = Deed("finito", bot.home.name, bot.home.name, hand=bot.home.side)
