@@ -62,7 +62,7 @@ def rules(
     if as_json:
         _print_json(book, played, printed, lang)
     else:
-        _print_book(book, Console())
+        print_book(book, Console())
 
 
 def _played(game: str, variant: tuple[str, ...], edition: str | None) -> PileRules:
@@ -90,7 +90,7 @@ def _print_json(book: RuleBook, played: PileRules, edition: str, lang: str) -> N
     sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
 
 
-def _print_book(book: RuleBook, console: Console) -> None:
+def print_book(book: RuleBook, console: Console) -> None:
     """Wrapped and in colour on a terminal; in a pipe one line per paragraph, as plain text."""
     page = _Page(console)
     page.line(Text(book.title, "bold magenta"))
