@@ -68,7 +68,7 @@ def _hand(rng: Rng, layout: Layout, deal: Dealer, look: int, pose: str, room: fl
     motion = (float(rng.normal(0, 5)), float(rng.normal(0, 5))) if rng.random() < 0.25 else (0.0, 0.0)
     left = bool(look & 64)
     held: tuple[Card, ...] = ()
-    if pose in ("carry", "hold", "pinch") and rng.random() < 0.85:
+    if layout.cards and pose in ("carry", "hold", "pinch") and rng.random() < 0.85:
         held = _held(rng, deal, pose, (x, y, z), angle, motion)
     return Hand(look, x, y, angle, z, pose, left, rise, held, motion)
 

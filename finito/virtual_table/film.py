@@ -23,6 +23,7 @@ class Film:
         self._numbers: dict[str, int] = {}
         self._setting: object = None
         self._cards: tuple[Card, ...] = ()
+        self._tops: list[Card] = []
         self._rects: dict[Card, Rect] = {}
         self._prints: dict[Card, Footprint] = {}
         self._zones: dict[str, Array] = {}
@@ -64,7 +65,9 @@ class Film:
             self._start(scene, light)
         if scene.cards == self._cards:
             return
-        for rect in self._changed(scene):
+        changed = self._changed(scene)
+        self._tops = pile_tops(scene.cards)
+        for rect in changed:
             self._repaint(scene, rect, light, scene.cards)
         for card in scene.cards:
             if card not in self._prints:  # it lies outside the frame
@@ -84,6 +87,7 @@ class Film:
         table = self._empty
         self._resting = Canvas(table.view, table.picture.copy(), table.ids.copy(), table.clip)
         self._cards = ()
+        self._tops = []
         self._rects.clear()
         self._prints.clear()
         self._zones = dict(zones_in_picture(table.view, scene.zones))
@@ -95,8 +99,8 @@ class Film:
         stayed = [card for card in self._cards if card in new]
         if stayed != [card for card in scene.cards if card in old]:
             return [self._resting.clip]
-        moved = [self._rect(card) for card in (*self._cards, *scene.cards) if (card in old) != (card in new)]
-        return _merged(meet(rect, self._resting.clip) for rect in moved)
+        moved = (old ^ new) | (set(self._tops) ^ set(pile_tops(scene.cards)))
+        return _merged(meet(self._rect(card), self._resting.clip) for card in moved)
 
     def _rect(self, card: Card) -> Rect:
         if card not in self._rects:
@@ -111,8 +115,9 @@ class Film:
         canvas.picture[y0:y1, x0:x1] = self._empty.picture[y0:y1, x0:x1]
         canvas.ids[y0:y1, x0:x1] = self._empty.ids[y0:y1, x0:x1]
         near = [card for card in cards if not empty(meet(self._rect(card), rect))]
-        for card in pile_tops(tuple(near)):
-            paint_pile_shadow(canvas, self._side_up(card), card, light)
+        for card in self._tops:
+            if not empty(meet(self._rect(card), rect)):
+                paint_pile_shadow(canvas, self._side_up(card), card, light)
         for card in near:
             footprint = paint_card(canvas, self._side_up(card), card, self._number(card), light)
             self._prints.setdefault(card, footprint)

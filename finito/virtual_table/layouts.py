@@ -101,7 +101,7 @@ def _one(deal: Dealer) -> Layout:
         else rng.uniform(0, 360)
     )
     cards.append(deal.card(0, 0, angle, side=side))
-    half = max(w, h) * rng.uniform(0.42, 1.5)
+    half = max(w, h) * float(rng.choice([rng.uniform(0.42, 0.75), rng.uniform(0.7, 1.8)]))
     return Layout(tuple(cards), (half * rng.uniform(0.8, 1.6), half))
 
 

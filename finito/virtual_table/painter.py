@@ -11,6 +11,7 @@ from finito.virtual_table.decals import Decal, Level
 from finito.virtual_table.resample import look_up
 
 Rect = tuple[int, int, int, int]
+_NEXT = [1, 2, 3, 0]
 _EDGE_STEPS = np.array([0.0, 1.0, 2.0]) / 3
 
 
@@ -86,8 +87,8 @@ def around(points: Array, margin: float) -> Rect:
 
 
 def edge_points(outline: Array) -> Array:
-    """Points along the sides of a polygon, its corners being every third: sides are curved by the lens."""
-    ahead = np.roll(outline, -1, axis=0)
+    """Points along the sides of a quadrilateral, each third a corner: the lens bends straight sides."""
+    ahead = outline[_NEXT]
     along = outline[:, None] + (ahead - outline)[:, None] * _EDGE_STEPS[None, :, None]
     return np.asarray(along.reshape(-1, outline.shape[1]))
 
@@ -140,9 +141,9 @@ def paint_shadow(
     level = decal.shadow(sigma)
     reach = 2.5 * sigma
     outline = decal.outline + np.array([[-reach, -reach], [reach, -reach], [reach, reach], [-reach, reach]])
-    spots = np.c_[outline, np.ones(4)] @ on_plane.T
+    spots = outline @ on_plane[:, :2].T + on_plane[:, 2]
     spots = spots[:, :2] / np.maximum(spots[:, 2:], 1e-3)
-    pixels = canvas.view.project(edge_points(np.c_[spots, np.full(4, floor)]))
+    pixels = canvas.view.project(edge_points(np.column_stack([spots, np.full(4, floor)])))
     rect = meet(canvas.clip, around(pixels, 2))
     if empty(rect):
         return
@@ -186,7 +187,7 @@ def lay(canvas: Canvas, rect: Rect, patch: Array, number: int, smear: tuple[floa
 def picture_scale(corners: Array, decal: Decal) -> float:
     """Pixels per millimetre of a decal whose corners are seen at the given picture points."""
     x, y = corners[:, 0], corners[:, 1]
-    area = abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
+    area = abs(float(np.dot(x, y[_NEXT]) - np.dot(y, x[_NEXT]))) / 2
     return math.sqrt(area / (decal.size[0] * decal.size[1]))
 
 

@@ -119,7 +119,7 @@ def random_sensor(rng: Rng) -> Sensor:
         exposure=exposure,
         white_balance=(float(1 + cast[0]), float(1 + cast[1] / 3), float(1 + cast[2])),
         vignette=float(abs(rng.normal(0, 0.22))),
-        defocus=float(abs(rng.normal(0, 1.3 if poor else 0.6))),
+        defocus=float(abs(rng.normal(0, 1.1 if poor else 0.55))),
         shake=(float(shake[0]), float(shake[1])),
         sharpen=float(rng.uniform(0.2, 1.2)) if rng.random() < 0.35 else 0.0,
         contrast=float(np.round(rng.normal(0.15, 0.35), 2)),

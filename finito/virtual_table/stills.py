@@ -5,7 +5,7 @@ pools whose members live for a number of stills and are then replaced one by one
 """
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import lru_cache
 from typing import cast
 
@@ -133,15 +133,20 @@ def _work(seed: int, split: str, size: tuple[int, int], filled: "multiprocessing
         filled.put(picture)
 
 
+def process_seeds(seed: int, processes: int) -> list[int]:
+    """The seed of each process of a stream: its stills come in turns with those of the others."""
+    return [int(v) for v in np.random.default_rng([seed, processes]).integers(_LAST_SEED, size=processes)]
+
+
 def stream(
     seed: int, split: str, size: tuple[int, int] = (640, 360), processes: int = 2, ahead: int = 16
-) -> Iterator[Rendered]:
+) -> Generator[Rendered, None, None]:
     """Stills drawn by several processes, in an order that follows from the arguments; close it when done."""
     context = multiprocessing.get_context("spawn")
-    seeds = np.random.default_rng([seed, processes]).integers(_LAST_SEED, size=processes)
+    seeds = process_seeds(seed, processes)
     queues = [context.Queue(ahead) for _ in range(processes)]
     workers = [
-        context.Process(target=_work, args=(int(own), split, size, queue), daemon=True)
+        context.Process(target=_work, args=(own, split, size, queue), daemon=True)
         for own, queue in zip(seeds, queues, strict=True)
     ]
     for worker in workers:
