@@ -17,6 +17,7 @@ from finito.virtual_table.painter import (
     around,
     edge_points,
     empty,
+    fill,
     lay,
     lying,
     meet,
@@ -88,7 +89,7 @@ def paint_card(canvas: Canvas, decal: Decal, card: Card, number: int, lamps: tup
     if empty(rect):
         return Footprint(corners, whole, 0, 1.0)
     if float(np.abs(corners - foot).max()) > _WALL_SEEN and not smear[0] and not card.lift:
-        _paint_wall(canvas, rect, np.concatenate([corners, foot]), card)
+        _paint_wall(canvas, np.concatenate([corners, foot]), card)
     level = decal.level(picture_scale(corners, decal))
     patch = _seen(canvas, rect, level, decal, card, frame)
     area = lay(canvas, rect, patch, number, smear)
@@ -144,15 +145,10 @@ def _with_sheen(patch: Array, card: Card, onto_card: Array, grid: Array) -> Arra
     return np.concatenate([colour.astype(np.uint8), patch[:, :, 3:]], axis=2)
 
 
-def _paint_wall(canvas: Canvas, rect: Rect, points: Array, card: Card) -> None:
+def _paint_wall(canvas: Canvas, points: Array, card: Card) -> None:
     """The edge of the card, seen from the side."""
-    x0, y0, x1, y1 = rect
-    hull = cv2.convexHull(points.astype(np.float32))[:, 0]
-    shifted = np.round((hull - np.array([x0, y0])) * 16).astype(np.int32)
     shade = 120 + zlib.crc32(card.name.encode()) % 90
-    colour = (shade * 0.92, shade * 0.97, float(shade))
-    cv2.fillConvexPoly(canvas.picture[y0:y1, x0:x1], shifted, colour, cv2.LINE_AA, 4)
-    cv2.fillConvexPoly(canvas.ids[y0:y1, x0:x1], shifted, (TABLE,), cv2.LINE_8, 4)
+    fill(canvas, points, (shade * 0.92, shade * 0.97, float(shade)), TABLE)
 
 
 def _paint_card_shadows(

@@ -3,9 +3,19 @@
 import cv2
 import numpy as np
 
-from finito.virtual_table.camera import Array
 from finito.virtual_table.lighting import Lamp
-from finito.virtual_table.painter import Canvas, Frame, Rect, around, empty, lying, meet, paint, paint_shadow
+from finito.virtual_table.painter import (
+    Canvas,
+    Frame,
+    Rect,
+    around,
+    empty,
+    fill,
+    lying,
+    meet,
+    paint,
+    paint_shadow,
+)
 from finito.virtual_table.scene import CLUTTER, CLUTTER_ABOVE, Clutter
 from finito.virtual_table.things import Thing, thing
 
@@ -55,14 +65,7 @@ def _paint_tall_shadow(canvas: Canvas, what: Thing, top: Frame, lamp: Lamp) -> N
 def _paint_side(canvas: Canvas, what: Thing, top: Frame, number: int) -> None:
     upper = top.at(what.outline)
     lower = upper * np.array([1.0, 1.0, 0.0])
-    hull = cv2.convexHull(canvas.view.project(np.concatenate([upper, lower])).astype(np.float32))[:, 0]
-    rect = meet(canvas.clip, around(hull, 2))
-    if empty(rect):
-        return
-    x0, y0, x1, y1 = rect
-    shape: Array = np.round((hull - np.array([x0, y0])) * 16).astype(np.int32)
-    cv2.fillConvexPoly(canvas.picture[y0:y1, x0:x1], shape, what.side, cv2.LINE_AA, 4)
-    cv2.fillConvexPoly(canvas.ids[y0:y1, x0:x1], shape, (number,), cv2.LINE_8, 4)
+    fill(canvas, canvas.view.project(np.concatenate([upper, lower])), what.side, number)
 
 
 def clutter_rect(canvas: Canvas, clutter: Clutter) -> Rect:

@@ -184,6 +184,27 @@ def lay(canvas: Canvas, rect: Rect, patch: Array, number: int, smear: tuple[floa
     return int(np.count_nonzero(mask))
 
 
+def fill(canvas: Canvas, points: Array, colour: tuple[float, float, float], number: int) -> None:
+    """Fill the hull of some picture points with a colour, and the ids with a number."""
+    hull = cv2.convexHull(points.astype(np.float32))[:, 0]
+    height, width = canvas.ids.shape
+    x0, y0, x1, y1 = whole = meet((0, 0, width, height), around(hull, 2))
+    rect = meet(canvas.clip, whole)
+    if empty(rect):
+        return
+    shape = np.round((hull - np.array([x0, y0])) * 16).astype(np.int32)
+    picture, ids = canvas.picture[y0:y1, x0:x1], canvas.ids[y0:y1, x0:x1]
+    if rect != whole:
+        # OpenCV draws edges a little differently where it cuts them: draw all, keep the wanted part.
+        picture, ids = picture.copy(), ids.copy()
+    cv2.fillConvexPoly(picture, shape, colour, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(ids, shape, (number,), cv2.LINE_8, 4)
+    if rect != whole:
+        kept = slice(rect[1] - y0, rect[3] - y0), slice(rect[0] - x0, rect[2] - x0)
+        canvas.picture[rect[1] : rect[3], rect[0] : rect[2]] = picture[kept]
+        canvas.ids[rect[1] : rect[3], rect[0] : rect[2]] = ids[kept]
+
+
 def picture_scale(corners: Array, decal: Decal) -> float:
     """Pixels per millimetre of a decal whose corners are seen at the given picture points."""
     x, y = corners[:, 0], corners[:, 1]
