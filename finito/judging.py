@@ -50,6 +50,10 @@ class WrittenRounds:
         if self.round is not None:
             yield from map(self.answer, self.round.close())
 
+    @property
+    def _game(self) -> str:
+        return "espresso" if self.round is None else self.round.header.game
+
     def _open(self, header: RoundHeader) -> Iterator[Json]:
         yield from self.close()
         before = self.round
@@ -61,12 +65,12 @@ class WrittenRounds:
 
     def verdict(self, verdict: Verdict) -> Json:
         rule = None if verdict.rule is None else verdict.rule.value
-        why = sentence(verdict.reason, self.language)
+        why = sentence(verdict.reason, self.language, self._game)
         return {"verdict": verdict.outcome.value, "rule": rule, "why": why}
 
     def corrected(self, done: Corrected) -> Json:
         key = "undone" if isinstance(done.correction, Undo) else "amended"
-        why = sentence(Reason(key, (done.correction.line,)), self.language)
+        why = sentence(Reason(key, (done.correction.line,)), self.language, self._game)
         changed = [self.answer(answer) for answer in done.changed]
         return {"line": done.line, "verdict": "legal", "rule": None, "why": why, "changed": changed}
 

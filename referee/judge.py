@@ -66,11 +66,13 @@ class Judge(Generic[StateT, ActionT]):
             answers = self.close()
             return [*answers, self._at_once(line, action)]
         self._check_time(t)
-        self._latest = max(self._latest, t.start)
+        if t.start > self._latest:
+            self._latest = t.start
         answers = self._retire(t.start) if self._window else []
-        if t.exact and not self._window:
-            self._closed = max(self._closed, t.end)
-            return [*answers, self._at_once(line, action)]
+        if t.start == t.end and not self._window:
+            self._closed = t.end
+            answers.append(self._at_once(line, action))
+            return answers
         if not self._window:
             self._frontier = {frozenset(): self.state}
         self._window.append(_Waiting(line, action, t))
@@ -90,8 +92,7 @@ class Judge(Generic[StateT, ActionT]):
             )
 
     def _at_once(self, line: int, action: ActionT) -> Answer[ActionT]:
-        verdict = self.rules.judge(self.state, action)
-        self.state = self.rules.apply(self.state, action, verdict)
+        verdict, self.state = self.rules.step(self.state, action)
         return Answer(line, action, verdict)
 
     def _retire(self, now: float) -> list[Answer[ActionT]]:
@@ -136,8 +137,7 @@ class Judge(Generic[StateT, ActionT]):
                     continue
                 if physical and not self.rules.possible(state, waiting.action):
                     continue
-                verdict = self.rules.judge(state, waiting.action)
-                after = self.rules.apply(state, waiting.action, verdict)
+                verdict, after = self.rules.step(state, waiting.action)
                 then = done | {waiting.line}
                 steps.append(_Step(done, then, waiting, verdict))
                 if then in levels:
@@ -160,8 +160,7 @@ class Judge(Generic[StateT, ActionT]):
         answers = []
         for each in self._window:
             if each.line not in done:
-                verdict = self.rules.judge(state, each.action)
-                state = self.rules.apply(state, each.action, verdict)
+                _, state = self.rules.step(state, each.action)
             answers.append(Answer(each.line, each.action, unsure(None, "too-many-orders", MOST_PENDING)))
         self._closed = max(each.t.start for each in self._window)
         self.state, self._window, self._frontier = state, [], {}

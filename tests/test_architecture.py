@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("referee", "calibration", "vision", "finito")
-IMPURE = {"time", "datetime", "random", "os", "io", "pathlib", "socket", "subprocess", "threading", "asyncio"}
+IMPURE = {"time", "datetime", "random", "os", "pathlib", "socket", "subprocess", "threading", "asyncio"}
 
 
 def modules(folder: str) -> list[Path]:

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from finito import __version__
-from finito.cli import demo, judge
+from finito.cli import demo, judge, match, printing, rules
 from finito.errors import BadInput
+from finito.web import serve
 from referee.errors import RefereeError
 
 
@@ -37,7 +38,7 @@ def build_app() -> typer.Typer:
     ) -> None:
         """The referee for Espresso and its cousins at a real card table."""
 
-    for command in (judge, demo):
+    for command in (judge, match, rules, printing, serve, demo):
         command.register(app)
     return app
 

@@ -28,10 +28,8 @@ def loose_at(side: Side, place: str) -> Loose | None:
 
 def elsewhere(side: Side, card: Face, place: str) -> bool:
     """Whether this back's copy of a card said to come from a place has been seen somewhere else."""
-    bit = card.bit
-    if not bit:
-        return False
-    if card_at(side, place) is card:
+    bit = card.bit & ~side.disputed
+    if not bit or card_at(side, place) is card:
         return False
     if bit & side.seen_centre:
         return True
@@ -42,12 +40,35 @@ def elsewhere(side: Side, card: Face, place: str) -> bool:
 
 def newly_shown(side: Side, card: Face, place: str) -> bool:
     """Whether a card that just came to light at a place contradicts what was seen of its back."""
-    bit = card.bit
+    bit = card.bit & ~side.disputed
     if not bit:
         return False
     if place == WASTE:
         return bool(bit & (side.seen_centre | side.seen_race)) or card in side.waste
     return bool(bit & (side.seen_centre | side.seen_race | side.seen_stock))
+
+
+def disputed(side: Side, card: Face) -> Side:
+    """One of two sightings of a card is wrong: from now on neither accuses anybody."""
+    rest = ~card.bit
+    return changed(
+        side,
+        disputed=side.disputed | card.bit,
+        seen_centre=side.seen_centre & rest,
+        seen_race=side.seen_race & rest,
+        seen_stock=side.seen_stock & rest,
+    )
+
+
+def noticed(side: Side, card: Face, place: str) -> tuple[Side, Face]:
+    """The side and the face to keep for a card that came to light: unknown where it contradicts itself."""
+    if not card.bit:
+        return side, card
+    if card.bit & side.disputed:
+        return side, UNKNOWN
+    if newly_shown(side, card, place):
+        return disputed(side, card), UNKNOWN
+    return side, card
 
 
 def contradicts(side: Side, reveals: Face, place: str) -> bool:
@@ -63,14 +84,16 @@ def contradicts(side: Side, reveals: Face, place: str) -> bool:
 
 def without_top(side: Side, reveals: Face) -> Side:
     """The Espresso stack less its open card."""
-    shown = UNKNOWN if newly_shown(side, reveals, ESPRESSO) else reveals
     left = side.espresso - 1
+    shown = UNKNOWN
+    if left:
+        side, shown = noticed(side, reveals, ESPRESSO)
     return changed(
         side,
         espresso=left,
         espresso_least=max(0, side.espresso_least - 1),
-        top=shown if left else UNKNOWN,
-        seen_race=side.seen_race | (shown.bit if left else 0),
+        top=shown,
+        seen_race=side.seen_race | shown.bit,
     )
 
 
@@ -78,10 +101,16 @@ def without_waste_top(side: Side, reveals: Face) -> Side:
     if not side.waste:
         return changed(side, hand=side.hand - 1)  # not seen from the deal on: it came from there
     rest = side.waste[:-1]
-    if reveals is not UNKNOWN and rest and not contradicts(side, reveals, WASTE):
-        shown = rest[-1].merged(reveals)
-        return changed(side, waste=(*rest[:-1], shown), seen_stock=side.seen_stock | shown.bit)
-    return changed(side, waste=rest)
+    if reveals is UNKNOWN or not rest:
+        return changed(side, waste=rest)
+    below = rest[-1]
+    if below is reveals:
+        return changed(side, waste=rest)
+    if below.could_be(reveals):
+        side, shown = noticed(changed(side, waste=rest), below.merged(reveals), WASTE)
+    else:
+        side, shown = changed(side, seen_stock=side.seen_stock & ~below.bit), UNKNOWN
+    return changed(side, waste=(*rest[:-1], shown), seen_stock=side.seen_stock | shown.bit)
 
 
 def without_help(side: Side, slot: int, reveals: Face) -> Side:

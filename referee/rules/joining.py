@@ -62,6 +62,7 @@ def _join_sides(a: Side, b: Side) -> Side:
         seen_centre=a.seen_centre & b.seen_centre,
         seen_race=a.seen_race & b.seen_race,
         seen_stock=a.seen_stock & b.seen_stock,
+        disputed=a.disputed | b.disputed,
         playing_hand=a.playing_hand if a.playing_hand == b.playing_hand else None,
         fruitful=a.fruitful or b.fruitful,
         twos=a.twos or b.twos,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.actions import TakeBack
 from referee.cards import UNKNOWN, Face
 from referee.places import HELP_INDEX, WASTE
-from referee.rules.home import card_at, loose_at, returned, settled, taken
+from referee.rules.home import card_at, disputed, elsewhere, loose_at, returned, settled, taken
 from referee.rules.laying import Laying, fits, possible_cards
 from referee.state import EMPTY_PILE, Loose, Pile, RoundState, Side, Top, changed, top
 from referee.verdicts import Rule, Verdict, legal, unsure
@@ -50,14 +50,17 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
     source = play.source
     if owner.loose:
         owner = _freed(owner, card, source)
-    twice = bool(card.bit & owner.seen_centre)  # one of the two readings is wrong: its identity is open
+    if elsewhere(owner, card, source):
+        owner = disputed(owner, card)
+    if card.bit & owner.disputed:
+        card = UNKNOWN  # it fits or not as read; which card of its back it is stays open
     owner = _lighter(owner, source, play.reveals, card)
-    if owner.index != it.player.index and source in HELP_INDEX:
+    if it.owner is not it.player and source in HELP_INDEX:
         owner = changed(owner, stolen=owner.stolen | 1 << HELP_INDEX[source])
     layer = Pile(
         tops,
         doubts[:MOST_DOUBTS],
-        UNKNOWN if twice else card,
+        card,
         owner.index,
         it.player.index,
         source,
@@ -65,12 +68,15 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
         it.pile.height + 1,
     )
     sides = _with(it.state.sides, owner)
-    sides = _mark_player(it, sides)
+    if it.law.zero or (it.play.hand is not None and it.play.hand != it.player.playing_hand):
+        sides = _mark_player(it, sides)
     return changed(it.state, sides=sides, piles=_with_pile(it.state.piles, it.number, layer))
 
 
 def _lighter(owner: Side, source: str, reveals: Face, card: Face) -> Side:
-    owner = taken(owner, source, reveals)
+    before, owner = owner, taken(owner, source, reveals)
+    if owner is before:
+        return owner  # every card of this back is in the centre already: one more can only be misread
     bit = card.bit
     return changed(
         owner,

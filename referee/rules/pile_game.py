@@ -14,6 +14,7 @@ from referee.rules.laid import after_laying, after_take_back, judge_take_back
 from referee.rules.laying import Laying, judge_laying
 from referee.rules.parameters import PileGame
 from referee.rules.pile_fit import PileLaw
+from referee.rules.ruleset import RuleSet
 from referee.rules.turning import (
     after_build,
     after_recycle,
@@ -29,7 +30,7 @@ from referee.verdicts import Verdict, legal
 
 
 @dataclass(frozen=True)
-class PileRules:
+class PileRules(RuleSet[RoundState, Action]):
     """The rules of one round: game, variant and edition, and who plays."""
 
     game: PileGame
@@ -60,11 +61,10 @@ class PileRules:
         return Pile(tuple(tops))
 
     def judge(self, state: RoundState, action: Action) -> Verdict:
-        if type(action) is Play:
+        if isinstance(action, Play):
             return judge_laying(self._laying(state, action))
         if isinstance(action, Start):
             return legal("running" if state.started else "started")
-        assert not isinstance(action, Play)
         name = action.player
         side = state.sides[self.index[name]]
         if isinstance(action, Turn):
@@ -82,11 +82,10 @@ class PileRules:
         return judge_finito(side, name)
 
     def apply(self, state: RoundState, action: Action, verdict: Verdict) -> RoundState:
-        if type(action) is Play:
+        if isinstance(action, Play):
             return after_laying(self._laying(state, action), verdict)
         if isinstance(action, Start):
             return changed(state, started=True)
-        assert not isinstance(action, Play)
         side = state.sides[self.index[action.player]]
         if isinstance(action, Turn):
             return state.with_side(after_turn(side, action))
@@ -101,6 +100,14 @@ class PileRules:
         if verdict.illegal or (state.caller is not None and state.caller_sure):
             return state
         return changed(state, caller=side.index, caller_sure=verdict.legal)
+
+    def step(self, state: RoundState, action: Action) -> tuple[Verdict, RoundState]:
+        if isinstance(action, Play):
+            laying = self._laying(state, action)
+            verdict = judge_laying(laying)
+            return verdict, after_laying(laying, verdict)
+        verdict = self.judge(state, action)
+        return verdict, self.apply(state, action, verdict)
 
     def possible(self, state: RoundState, action: Action) -> bool:
         if isinstance(action, Play):

@@ -5,7 +5,17 @@ from __future__ import annotations
 from referee.actions import Build, Refill, Turn
 from referee.cards import UNKNOWN, Colour, Face
 from referee.places import ESPRESSO, HELP_INDEX, WASTE
-from referee.rules.home import card_at, contradicts, elsewhere, loose_at, newly_shown, settled, taken
+from referee.rules.home import (
+    card_at,
+    contradicts,
+    disputed,
+    elsewhere,
+    loose_at,
+    newly_shown,
+    noticed,
+    settled,
+    taken,
+)
 from referee.rules.laying import empty_help, waiting_joker
 from referee.rules.parameters import BOYS
 from referee.state import Side, changed
@@ -42,6 +52,8 @@ def after_refill(side: Side, action: Refill) -> Side:
     known = card_at(side, action.source)
     card = known.merged(action.face) if known is not None and known.could_be(action.face) else action.face
     if elsewhere(side, card, action.source):
+        side = disputed(side, card)
+    if card.bit & side.disputed:
         card = UNKNOWN
     side = taken(changed(side, seen_stock=side.seen_stock & ~card.bit), action.source, action.reveals)
     return changed(
@@ -56,15 +68,23 @@ def judge_turn(side: Side, name: str, action: Turn, usual: int, twos_allowed: bo
     blocked = waiting_joker(side, name) or empty_help(side, name)
     if blocked is not None and blocked.illegal:
         return blocked
-    allowed = _allowed_counts(side, usual, twos_allowed)
     count = action.count
+    if count != usual or side.hand < usual:
+        breach = _miscount(side, name, count, usual, twos_allowed)
+        if breach is not None:
+            return breach
+    if newly_shown(_taken_up(side) if count > side.hand else side, action.top, WASTE):
+        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.top)
+    return blocked or legal("turned", name, count, action.top)
+
+
+def _miscount(side: Side, name: str, count: int, usual: int, twos_allowed: bool) -> Verdict | None:
+    allowed = _allowed_counts(side, usual, twos_allowed)
     if count not in allowed:
         if side.vague and count < usual:
             return unsure(Rule.TURN_COUNT, "maybe-turn-count", name, count, usual)
         return illegal(Rule.TURN_COUNT, "turn-count", name, count, min(allowed, default=usual), side.hand)
-    if newly_shown(_taken_up(side) if count > side.hand else side, action.top, WASTE):
-        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.top)
-    return blocked or legal("turned", name, count, action.top)
+    return None
 
 
 def _allowed_counts(side: Side, usual: int, twos_allowed: bool) -> set[int]:
@@ -96,7 +116,7 @@ def after_turn(side: Side, action: Turn) -> Side:
     count = min(action.count, side.hand)
     if not count:
         return side
-    card = UNKNOWN if newly_shown(side, action.top, WASTE) else action.top
+    side, card = noticed(side, action.top, WASTE)
     return changed(
         side,
         hand=side.hand - count,
