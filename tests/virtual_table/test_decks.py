@@ -183,7 +183,7 @@ def test_the_backs_of_an_invented_deck_differ(split: Split) -> None:
         assert 2 <= len(deck.backs) <= 12
         for one, other in itertools.combinations(deck.backs, 2):
             apart = cv2.absdiff(deck.back(one), deck.back(other)).max(axis=2) > 20
-            assert apart.mean() > 0.01, (deck.name, one, other)
+            assert apart.mean() > 0.005, (deck.name, one, other)
 
 
 def test_invented_decks_are_drawn_without_any_installed_font(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,12 +27,13 @@ from finito.virtual_table.decks.invented.inks import (
     turned_hue,
 )
 from finito.virtual_table.decks.invented.motifs import Motif, distinct_motifs, random_motif
+from finito.virtual_table.decks.invented.scenes import Scene
 from finito.virtual_table.decks.invented.textures import Texture, Tiling, paint_tiling, texture_mask
 from finito.virtual_table.decks.invented.words import random_word
 
-Cover = Literal["plain", "texture", "two textures", "tiling"]
+Cover = Literal["plain", "texture", "two textures", "tiling", "scene"]
 Medal = Literal["none", "oval", "disc", "motif", "mirrored"]
-_COVERS: tuple[Cover, ...] = ("plain", "texture", "two textures", "tiling")
+_COVERS: tuple[Cover, ...] = ("plain", "texture", "two textures", "tiling", "scene")
 _MEDALS: tuple[Medal, ...] = ("none", "none", "none", "none", "oval", "disc", "motif", "mirrored")
 
 
@@ -49,6 +50,7 @@ class BackStyle:
     texture: Texture
     second: Texture
     tiling: Tiling
+    scene: Scene
     motif: Motif
     medal: Medal
     medal_size: float
@@ -66,6 +68,8 @@ class BackStyle:
         picture = blank(size, self.ground)
         if self.cover == "tiling":
             paint_tiling(picture, self.tiling, self.motif, (self.ink, self.accent, self.ground))
+        if self.cover == "scene":
+            self.scene.paint(picture, "", "", self.ink, self.motif)
         if self.cover in ("texture", "two textures"):
             picture = overlay(picture, blank(size, self.ink), texture_mask(self.texture, size))
         if self.cover == "two textures":
@@ -114,7 +118,7 @@ class BackStyle:
 
 def random_back(rng: Random, split: str) -> BackStyle:
     ground = any_ink(rng) if rng.random() < 0.8 else rng.choice(((245, 245, 245), random_dark(rng)))
-    cover = rng.choices(_COVERS, (2, 4, 2, 4))[0]
+    cover = rng.choices(_COVERS, (2, 4, 2, 4, 2))[0]
     medals = _MEDALS[4:] if cover == "plain" and rng.random() < 0.85 else _MEDALS
     return BackStyle(
         ground=ground,
@@ -128,6 +132,7 @@ def random_back(rng: Random, split: str) -> BackStyle:
         texture=Texture.random(rng),
         second=Texture.random(rng, ("lattice", "dots", "rays", "guilloche")),
         tiling=Tiling.random(rng),
+        scene=replace(Scene.random(rng), box=(1.0, 1.0), changes="never"),
         motif=random_motif(rng, split),
         medal=rng.choice(medals),
         medal_size=rng.uniform(0.4, 0.95),
@@ -174,6 +179,7 @@ def _rehued(back: BackStyle, degrees: float) -> BackStyle:
         ground=turned_hue(ground, degrees),
         ink=turned_hue(back.ink, degrees),
         accent=turned_hue(back.accent, degrees),
+        scene=replace(back.scene, inks=tuple(turned_hue(ink, degrees) for ink in back.scene.inks)),
     )
 
 
@@ -189,5 +195,9 @@ def _twin(rng: Random, split: str, back: BackStyle) -> BackStyle:
     if rng.random() < 0.5 or back.cover == "plain":
         return _rehued(back, rng.choice((-1, 1)) * rng.uniform(35, 180))
     return replace(
-        back, motif=random_motif(rng, split), texture=Texture.random(rng), tiling=Tiling.random(rng)
+        back,
+        motif=random_motif(rng, split),
+        texture=Texture.random(rng),
+        tiling=Tiling.random(rng),
+        scene=replace(back.scene, seed=rng.randrange(1 << 30)),
     )

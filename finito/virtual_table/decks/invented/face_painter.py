@@ -32,6 +32,9 @@ class FacePainter:
         """The face with that number, or with a word or sign that is no number."""
         picture = self.ground(colour).copy()
         style, mark = self.style, self._mark(text)
+        if style.scene and not (style.pips and text.isdigit()):  # pips leave no room; court cards have them
+            style.scene.paint(picture, colour, text, self.inks.by_colour[colour], self._motif(colour))
+            self._paint_device(picture, colour)
         if style.pips and text.isdigit():
             draw_pips(picture, int(text), self._motif(colour), self._motif_inks(colour))
         elif style.figure_mm:
@@ -39,8 +42,7 @@ class FacePainter:
             mask = figure_mask(style.lettering, text, height, mark, style.figure_tilt, room)
             draw_figure(picture, mask, (self.size[0] / 2, self.size[1] / 2), self._look(colour))
         if style.corners:
-            behind = self._panel_colour(colour) if style.border_mm < 5 else self._border_colour(colour)
-            draw_corners(picture, style, text, mark, self._motif(colour), self._corner_look(colour, behind))
+            draw_corners(picture, style, text, mark, self._motif(colour), self._corner_look(colour))
         if not style.corners and not style.figure_mm:  # a card must say its number somewhere
             mask = figure_mask(style.lettering, text, round(8 * PX_PER_MM), "underline" if mark else "")
             draw_figure(picture, mask, (self.size[0] / 2, 8.0 * PX_PER_MM), self._look(colour))
@@ -116,11 +118,13 @@ class FacePainter:
         outline = {"dark": self.inks.dark, "light": self.inks.paper}.get(style.outlining.outline)
         faint = abs(lightness(fill_ink) - lightness(behind)) < _CONTRAST
         spills = _apart(fill_ink, self._panel_colour(colour)) < 60  # over the device's edge
-        if outline is None and (spills or (faint and (elsewhere or lightness(ink) > 190))):
+        if outline is None and (style.scene or spills or (faint and (elsewhere or lightness(ink) > 190))):
             outline = self.inks.dark if lightness(behind) > 75 else self.inks.paper
         if outline == fill_ink:
             outline = None
         shadow = {"dark": self.inks.dark, "ink": self._shade(colour)}.get(style.outlining.shadow)
+        if shadow and outline is None and _apart(shadow, fill_ink) < 60:  # they would run together
+            shadow = None
         step = style.outlining.shadow_mm
         return Look(
             fill_ink,
@@ -130,8 +134,8 @@ class FacePainter:
             (round(step[0] * PX_PER_MM), round(step[1] * PX_PER_MM)) if shadow else (0, 0),
         )
 
-    def _corner_look(self, colour: str, behind: Colour) -> Look:
-        ink = self.inks.by_colour[colour]
+    def _corner_look(self, colour: str) -> Look:
+        ink, behind = self.inks.by_colour[colour], self._panel_colour(colour)
         fill_ink = ink if _apart(ink, behind) > 80 else self.inks.paper
         if _apart(fill_ink, behind) < 60:
             fill_ink = self.inks.dark
@@ -178,7 +182,8 @@ class FacePainter:
         if style.texture:
             mask = cv2.convertScaleAbs(texture_mask(style.texture, self.size), alpha=style.texture_strength)
             picture = overlay(picture, blank(self.size, self._shade(colour)), np.asarray(mask, np.uint8))
-        self._paint_device(picture, colour)
+        if style.scene is None:
+            self._paint_device(picture, colour)
         return picture
 
     def _paint_device(self, picture: Picture, colour: str) -> None:

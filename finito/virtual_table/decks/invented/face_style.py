@@ -8,6 +8,7 @@ from typing import Literal
 
 from finito.virtual_table.decks.invented.figures import Lettering, random_lettering
 from finito.virtual_table.decks.invented.motifs import Motif, random_motif, suit_motifs
+from finito.virtual_table.decks.invented.scenes import Scene
 from finito.virtual_table.decks.invented.textures import Texture, Tiling
 from finito.virtual_table.decks.invented.words import random_word
 
@@ -43,6 +44,7 @@ class FaceStyle:
     texture: Texture | None
     texture_strength: float
     tiling: Tiling | None
+    scene: Scene | None
     device: Device
     device_size: tuple[float, float]  # of the card's width and height
     device_tilt: float
@@ -81,6 +83,7 @@ def _base(rng: Random, split: str, colours: int) -> FaceStyle:
         texture=Texture.random(rng) if rng.random() < 0.3 else None,
         texture_strength=rng.uniform(0.08, 0.4),
         tiling=None,
+        scene=None,
         device="none",
         device_size=(rng.uniform(0.6, 0.9), rng.uniform(0.6, 0.9)),
         device_tilt=rng.choice((0.0, rng.uniform(-30, 30))),
@@ -192,6 +195,7 @@ def _playing(rng: Random, split: str, colours: int) -> FaceStyle:
         texture=None,
         device="none",
         pips=rng.random() < 0.7,
+        scene=replace(Scene.random(rng), box=(0.62, 0.78), doubled=True) if rng.random() < 0.3 else None,
         figure_mm=rng.choice((0.0, rng.uniform(24, 45))),
         corners=suited,
         motifs=suit_motifs(rng, split, colours),
@@ -208,7 +212,8 @@ def _picture(rng: Random, split: str, colours: int) -> FaceStyle:
         texture=Texture.random(rng, ("marble", "rays", "waves", "scales", "rings", "dots")),
         texture_strength=rng.uniform(0.15, 0.6),
         tiling=Tiling.random(rng) if rng.random() < 0.25 else None,
-        device=rng.choices(("motif", "disc", "oval", "panel", "none"), (5, 2, 2, 1, 1))[0],
+        scene=Scene.random(rng) if rng.random() < 0.6 else None,
+        device=rng.choices(("motif", "disc", "oval", "panel", "none"), (5, 2, 2, 1, 4))[0],
         device_fill=rng.choice(("paper", "shade", "ink", "dark")),
         outlining=Outlining(
             rng.choice(("dark", "light", "light")), rng.uniform(0.5, 1.5), style.outlining.shadow, (0.8, 0.8)
