@@ -73,4 +73,4 @@ def _garnish(colour: str) -> Drawing:
 
 
 def _on_panel(colour: str) -> Ink:
-    return BLACK if colour == "Y" else WHITE
+    return BLACK if colour in "YG" else WHITE
