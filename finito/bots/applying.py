@@ -61,7 +61,8 @@ def _play(table: Table, deed: Deed, when: Interval) -> Done:
         pile.stray = (owner.name, card)
     else:
         table.lay(pile, owner.name, card, player.name)
-    player.has_played = True
+    if deed.fault is None:  # a play that is called back shows nobody which hand is the right one
+        player.has_played = True
     if deed.source == WASTE:
         owner.fruitful, owner.twos = True, False
     action = Play(
@@ -130,7 +131,7 @@ def _recycle(table: Table, home: Home, deed: Deed, when: Interval, rng: Random) 
         rng.shuffle(home.hand)
     fruitless = home.turns > 0 and not home.fruitful
     home.twos = table.eights_go_on and not deed.impasse and (home.twos or fruitless)
-    home.turns, home.fruitful = 0, False
+    home.turns, home.fruitful, home.first_pass = 0, False, False
     action = Recycle(home.name, when, deed.shuffled)
     return Done(action, Spot(WASTE, home.name), Spot(HAND, home.name), moved)
 

@@ -11,7 +11,7 @@ from finito.bots.deeds import STRAY_FAULTS, Deed
 from finito.bots.mischief import own_cards
 from finito.bots.table import Home
 from referee.actions import Play
-from referee.cards import UNKNOWN
+from referee.cards import UNKNOWN, Colour, Face, face
 from referee.places import ESPRESSO, WASTE
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def tempt(sim: Simulation, bot: Bot, deed: Deed, done: Done, t: float) -> None:
     if deed.kind == "finito":
         _after_finito(sim, t)
     elif deed.kind == "play" and deed.then is not None:
-        _tempt_others(sim, bot, done, t, "joker-on-joker")
+        _tempt_others(sim, bot, done, t, "joker-on-joker", {face(colour, 0) for colour in Colour})
     elif deed.kind == "play":
-        _tempt_others(sim, bot, done, t, "too-late")
+        _tempt_others(sim, bot, done, t, "too-late", {deed.face})
 
 
-def _tempt_others(sim: Simulation, bot: Bot, done: Done, t: float, name: str) -> None:
+def _tempt_others(sim: Simulation, bot: Bot, done: Done, t: float, name: str, cards: set[Face]) -> None:
     if not sim.mischief.wants(name, t):
         return
     for other in sim.rng.sample(sim.bots, len(sim.bots)):
@@ -53,7 +53,7 @@ def _tempt_others(sim: Simulation, bot: Bot, done: Done, t: float, name: str) ->
             continue
         for deed in own_cards(sim.table, other.home, done.target.pile):
             last = deed.source == ESPRESSO and len(other.home.espresso) < 3
-            if not last and breaches(sim.table, deed) == {name}:
+            if deed.face in cards and not last and breaches(sim.table, deed) == {name}:
                 other.token += 1
                 sim.begin(other, replace(deed, fault=name), t, thinking=0.02)
                 return

@@ -122,8 +122,10 @@ def _other_source(_: Table, home: Home, __: Random) -> Iterator[Deed]:
             yield Deed("refill", home.name, home.name, place, cards[-1], slot=slot, hand=home.side)
 
 
-def _other_count(_: Table, home: Home, __: Random) -> Iterator[Deed]:
-    yield from (turn(home, count) for count in (2, 4))
+def _other_count(table: Table, home: Home, _: Random) -> Iterator[Deed]:
+    yield turn(home, 4)
+    if home.first_pass or not table.eights_go_on:  # later on, edition forum-1996 may allow two
+        yield turn(home, 2)
 
 
 def _early_call(table: Table, home: Home, _: Random) -> Iterator[Deed]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from finito.bots.motions import Motion
 from referee.actions import Action
 
-Watcher = Callable[[Action], None]
 _TICK = 0.001
 
 
@@ -16,7 +14,6 @@ _TICK = 0.001
 class Recorder:
     """The log of a round while it is played."""
 
-    watcher: Watcher | None = None
     actions: list[Action] = field(default_factory=list)
     motions: list[Motion] = field(default_factory=list)
     _last: float = 0.0
@@ -29,6 +26,4 @@ class Recorder:
     def write(self, action: Action) -> int:
         """Keeps the action and says its index."""
         self.actions.append(action)
-        if self.watcher is not None:
-            self.watcher(action)
         return len(self.actions) - 1

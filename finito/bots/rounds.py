@@ -10,8 +10,8 @@ from typing import Final
 from finito.bots.dealing import deal, place_cards
 from finito.bots.mischief import FAULTS, Mischief
 from finito.bots.record import BotRound, HiddenDeal
-from finito.bots.recorder import Recorder, Watcher
-from finito.bots.simulation import Bot, Simulation
+from finito.bots.recorder import Recorder
+from finito.bots.simulation import Bot, Simulation, Watcher
 from finito.bots.table import Home, Table
 from finito.bots.temper import temper
 from finito.errors import BadInput
@@ -56,18 +56,25 @@ def play_round(
 ) -> BotRound:
     """Plays a round. Same arguments, same round. `faults` names each fault as often as it shall happen.
 
-    `watcher` is told every action of every attempt at the moment it happens.
+    `watcher` is told every action of every attempt as it happens, with the true table after it.
     """
     order = _checked(seed, players, game, tuple(variant), edition, tuple(faults), max_seconds, pace)
     best: BotRound | None = None
-    for attempt in range(_ATTEMPTS if faults else 1):
+    for attempt in range(_ATTEMPTS):
         played = _attempt(order, attempt, watcher)
         if best is None or len(played.missing) < len(best.missing):
             best = played
-        if not best.missing:
+        if not any(_thinkable(name, order.header) for name in best.missing):
             break
     assert best is not None
     return best
+
+
+def _thinkable(fault: str, header: RoundHeader) -> bool:
+    """Whether the variant knows this fault at all; if not, no other attempt would help."""
+    if fault.startswith("joker"):
+        return "zero" in header.variant
+    return fault != "not-yours" or "chaos" not in header.variant
 
 
 def _attempt(order: _Order, attempt: int, watcher: Watcher | None) -> BotRound:
@@ -81,7 +88,7 @@ def _attempt(order: _Order, attempt: int, watcher: Watcher | None) -> BotRound:
         eights_go_on=header.edition == "forum-1996",
         homes={each.player: _home(each) for each in hidden},
     )
-    recorder = Recorder(watcher)
+    recorder = Recorder()
     face_down = header.edition == "escale"
     start = place_cards(rng, recorder.motions, hidden, face_down=face_down, pace=order.pace)
     horizon = _HORIZONS[min(attempt // 3, len(_HORIZONS) - 1)] / order.pace
@@ -90,7 +97,7 @@ def _attempt(order: _Order, attempt: int, watcher: Watcher | None) -> BotRound:
     bots = [Bot(home, temper(rng, order.pace)) for home in table.homes.values()]
     mischief = Mischief(pending)
     deadline = start + order.max_seconds
-    Simulation(table, bots, rng, mischief, recorder, order.pace, face_down, deadline).run(start)
+    Simulation(table, bots, rng, mischief, recorder, order.pace, face_down, deadline, watcher).run(start)
     return BotRound(
         seed=order.seed,
         header=header,

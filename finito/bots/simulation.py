@@ -18,7 +18,7 @@ from finito.bots.motions import Motion, MovedCard, Spot
 from finito.bots.recorder import Recorder
 from finito.bots.table import Home, Table
 from finito.bots.temper import Temper, around
-from referee.actions import Interval, Start
+from referee.actions import Action, Interval, Start
 from referee.places import ESPRESSO, WASTE
 
 
@@ -44,6 +44,7 @@ class Bot:
         return free and self.deed is not None and self.deed.fault is None and t < self.leaves
 
 
+Watcher = Callable[[Action, Table], None]
 Event = Callable[[Bot, float], None]
 
 
@@ -59,6 +60,7 @@ class Simulation:
     pace: float
     face_down: bool  # edition escale: only the top of the Espresso stack is turned up
     deadline: float
+    watcher: Watcher | None = None
     last_laid: float = 0.0
     pause: float = 0.0
     _events: list[tuple[float, int, Bot, int, Event]] = field(default_factory=list)
@@ -86,10 +88,16 @@ class Simulation:
     def _shout(self, bot: Bot, t: float) -> None:
         self.table.started = True
         now = self.recorder.moment(t)
-        self.recorder.write(Start(Interval(now, now), bot.home.name))
+        self._written(Start(Interval(now, now), bot.home.name))
         for each in self.bots:
             if each.deed is None:
                 self.at(t + self.rng.uniform(0.1, 0.5) / self.pace, each, self.think)
+
+    def _written(self, action: Action) -> int:
+        index = self.recorder.write(action)
+        if self.watcher is not None:
+            self.watcher(action, self.table)
+        return index
 
     def think(self, bot: Bot, t: float) -> None:
         """The hand is at home: what next?"""
@@ -218,10 +226,10 @@ class Simulation:
         done = apply(self.table, deed, t, self.rng)
         if smuggled:
             done = incidents.smuggle(self, bot, done)
-        index = self.recorder.write(done.action)
+        index = self._written(done.action)
         home = t + bot.returns
         self._moved(bot, deed, done.source, done.cards, t, home, done=done, index=index)
-        if self.face_down and deed.source == ESPRESSO and deed.kind in ("play", "refill"):
+        if self.face_down and deed.source == ESPRESSO and deed.kind != "take_back":
             home = self._uncover(bot, deed, home)
         bot.carrying = False
         if done.target.pile is not None:
@@ -272,7 +280,7 @@ class Simulation:
     def _uncover(self, bot: Bot, deed: Deed, home: float) -> float:
         """Edition escale: turns up the next card of the stack; says when the hand is home again."""
         owner = self.table.homes[deed.owner]
-        if not owner.espresso or deed.fault in STRAY_FAULTS:
+        if not owner.espresso:
             return home
         spot = Spot(ESPRESSO, owner.name)
         grips = home + around(self.rng, 0.15) / self.pace

@@ -48,6 +48,7 @@ class Home:
     waste: list[Face] = field(default_factory=list)
     has_played: bool = False
     turns: int = 0  # of this pass through the hand
+    first_pass: bool = True
     fruitful: bool = False  # a card of the waste was played in this pass
     twos: bool = False  # edition forum-1996: turns two cards until a play succeeds
     joker_pile: int | None = None
