@@ -22,6 +22,7 @@ from finito.virtual_table.painter import (
     lying,
     meet,
     motion_in_picture,
+    paint_flat_shadow,
     paint_shadow,
     picture_scale,
     sample,
@@ -84,7 +85,7 @@ def paint_card(canvas: Canvas, decal: Decal, card: Card, number: int, lamps: tup
     frame = card_frame(card)
     smear = motion_in_picture(view, frame, card.motion)
     whole = around(edge, 2 + max(abs(smear[0]), abs(smear[1])))
-    _paint_card_shadows(canvas, decal, card, frame, lamps)
+    _paint_card_shadows(canvas, decal, card, frame, whole, lamps)
     rect = meet(canvas.clip, whole)
     if empty(rect):
         return Footprint(corners, whole, 0, 1.0)
@@ -152,13 +153,17 @@ def _paint_wall(canvas: Canvas, points: Array, card: Card) -> None:
 
 
 def _paint_card_shadows(
-    canvas: Canvas, decal: Decal, card: Card, frame: Frame, lamps: tuple[Lamp, ...]
+    canvas: Canvas, decal: Decal, card: Card, frame: Frame, whole: Rect, lamps: tuple[Lamp, ...]
 ) -> None:
     raised = Frame(frame.origin + np.array([0.0, 0.0, _SLACK + abs(card.bend) / 3]), frame.across, frame.down)
     if not card.lift:
         lamp = lamps[0]
         sigma = 1.0 + abs(card.bend) / 4
-        paint_shadow(canvas, decal, raised, lamp.place, sigma, 0.2 + 0.5 * lamp.share, card.z)
+        strength = 0.2 + 0.5 * lamp.share
+        if card.pitch or card.yaw:
+            paint_shadow(canvas, decal, raised, lamp.place, sigma, strength, card.z)
+        else:
+            paint_flat_shadow(canvas, decal, raised, whole, lamp.place, sigma, strength, card.z)
         return
     for lamp in lamps:
         sigma = 1.2 + lamp.softness * card.lift

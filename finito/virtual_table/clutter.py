@@ -55,11 +55,16 @@ def _paint_tall_shadow(canvas: Canvas, what: Thing, top: Frame, lamp: Lamp) -> N
     shade = np.zeros((wide[3] - wide[1], wide[2] - wide[0]), np.uint8)
     shape = np.round((hull - np.array(wide[:2])) * 16).astype(np.int32)
     cv2.fillConvexPoly(shade, shape, (255 * (0.1 + 0.7 * lamp.share),), cv2.LINE_AA, 4)
-    soft = cv2.bitwise_not(cv2.GaussianBlur(shade, (0, 0), sigma))
+    # Of about the same shape as a Gaussian blur, and as quick however wide it is.
+    soft = cv2.bitwise_not(cv2.stackBlur(shade, (_odd(4 * sigma), _odd(4 * sigma))))
     x0, y0, x1, y1 = rect
     part = canvas.picture[y0:y1, x0:x1]
     lit = soft[y0 - wide[1] : y1 - wide[1], x0 - wide[0] : x1 - wide[0]]
     cv2.multiply(part, cv2.cvtColor(lit, cv2.COLOR_GRAY2BGR), dst=part, scale=1 / 255)
+
+
+def _odd(size: float) -> int:
+    return 2 * int(size / 2) + 1
 
 
 def _paint_side(canvas: Canvas, what: Thing, top: Frame, number: int) -> None:

@@ -39,8 +39,8 @@ class Dealer:
         return Card(
             name=f"card{self.dealt}",
             side=side or ("face" if rng.random() < 0.6 else "back"),
-            face=str(rng.choice(self.faces)),
-            back=back or str(rng.choice(self.backs)),
+            face=self.faces[int(rng.integers(len(self.faces)))],
+            back=back or self.backs[int(rng.integers(len(self.backs)))],
             x=x,
             y=y,
             angle=angle,

@@ -31,8 +31,9 @@ SPLITS = ("train", "validation", "test")
 RECIPES = (*LAYOUTS, "game")
 _GAME_SHARE = 0.1
 _HOUSE_SHARE = 0.05
-_DECKS, _DECK_LIFE = 4, 24
-_TEXTURES, _TEXTURE_LIFE = 4, 48
+_DECKS, _DECK_LIFE = 4, 60
+_TEXTURES, _TEXTURE_LIFE = 4, 60
+_HAND_LIFE = 90
 _LAST_SEED = 1 << 31
 
 
@@ -93,9 +94,7 @@ def random_scene(
     camera = random_camera(rng, size, layout.half, level=recipe == "game")
     lights, ambient = random_lights(rng)
     clutter = random_clutter(rng, layout, camera, recipe == "nothing")
-    hands = random_hands(
-        rng, layout, deal, camera, lambda slot, slots: pool.seed(2, slot, slots, _TEXTURE_LIFE)
-    )
+    hands = random_hands(rng, layout, deal, camera, lambda slot, slots: pool.seed(2, slot, slots, _HAND_LIFE))
     return Scene(
         camera=camera,
         surface=_random_table(rng, pool, camera.focal / camera.distance, layout.half),

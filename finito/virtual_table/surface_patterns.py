@@ -9,7 +9,7 @@ import numpy as np
 
 from finito.virtual_table.camera import Array
 
-TILE = 1024
+TILE = 640
 Rng = np.random.Generator
 
 
@@ -35,13 +35,15 @@ def _grown(cells: Array, side: int, how: int) -> Array:
 @lru_cache(maxsize=1)
 def _noise_field() -> Array:
     once = np.random.default_rng(2024).standard_normal((TILE, TILE), np.float32)
-    return np.tile(once, (2, 2))
+    return np.tile(once, (3, 2))
 
 
 def fine_noise(rng: Rng, rows: int, columns: int) -> Array:
     """Noise from pixel to pixel; seamless where asked for a whole tile. Cut from one field, to be quick."""
     field = _noise_field()
-    y, x = (int(rng.integers(0, 2 * TILE - n + 1)) for n in (rows, columns))
+    y, x = (
+        int(rng.integers(0, whole - n + 1)) for n, whole in zip((rows, columns), field.shape, strict=True)
+    )
     return field[y : y + rows, x : x + columns]
 
 
