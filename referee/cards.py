@@ -61,11 +61,17 @@ class Face:
 
     def could_be(self, other: Face) -> bool:
         """Whether both may describe one card."""
+        if self.bit and other.bit:
+            return self is other
         colours = self.colour is None or other.colour is None or self.colour == other.colour
         return colours and (self.number is None or other.number is None or self.number == other.number)
 
     def merged(self, other: Face) -> Face:
         """What both readings of one card say together; they must agree."""
+        if self.bit:
+            return self
+        if other.bit:
+            return other
         return face(
             self.colour if self.colour is not None else other.colour,
             self.number if self.number is not None else other.number,

@@ -65,14 +65,17 @@ class Judge(Generic[StateT, ActionT]):
         if t is None:
             answers = self.close()
             return [*answers, self._at_once(line, action)]
-        self._check_time(t)
-        if t.start > self._latest:
-            self._latest = t.start
-        answers = self._retire(t.start) if self._window else []
-        if t.start == t.end and not self._window:
-            self._closed = t.end
-            answers.append(self._at_once(line, action))
-            return answers
+        start = t.start
+        if t.end < self._latest or start < self._closed:
+            raise self._backwards(start)
+        if start == t.end and not self._window:
+            self._latest = self._closed = start
+            return [self._at_once(line, action)]
+        self._latest = max(self._latest, start)
+        answers = self._retire(start) if self._window else []
+        if start == t.end and not self._window:
+            self._closed = start
+            return [*answers, self._at_once(line, action)]
         if not self._window:
             self._frontier = {frozenset(): self.state}
         self._window.append(_Waiting(line, action, t))
@@ -84,12 +87,11 @@ class Judge(Generic[StateT, ActionT]):
         """The answers still waiting, when nothing more will come that could overlap them."""
         return self._retire(float("inf")) if self._window else []
 
-    def _check_time(self, t: Interval) -> None:
-        if t.end < self._latest or t.start < self._closed:
-            raise RefereeError(
-                f"time goes backwards: {t.start:g} s comes after {max(self._latest, self._closed):g} s; "
-                "write the actions in the order in which they happened"
-            )
+    def _backwards(self, start: float) -> RefereeError:
+        return RefereeError(
+            f"time goes backwards: {start:g} s comes after {max(self._latest, self._closed):g} s; "
+            "write the actions in the order in which they happened"
+        )
 
     def _at_once(self, line: int, action: ActionT) -> Answer[ActionT]:
         verdict, self.state = self.rules.step(self.state, action)

@@ -23,7 +23,9 @@ class RoundChecks:
             self.names(action.player)
             self.faces(action.top)
         elif isinstance(action, Play):
-            self.names(action.player, action.owner)
+            self.names(action.player)
+            if action.owner is not None:
+                self.names(action.owner)
             self.faces(action.face, action.reveals)
             self.slots(action.source)
         elif isinstance(action, Refill):
@@ -37,7 +39,8 @@ class RoundChecks:
             self._build(action)
         else:
             assert isinstance(action, Recycle | Finito | Start)
-            self.names(action.player)
+            if action.player is not None:
+                self.names(action.player)
 
     def _build(self, action: Build) -> None:
         if not self.rules.game.home_building:
@@ -47,9 +50,9 @@ class RoundChecks:
         self.faces(action.face, action.reveals)
         self.slots(action.source, action.slot)
 
-    def names(self, *names: str | None) -> None:
+    def names(self, *names: str) -> None:
         for name in names:
-            if name is not None and name not in self._names:
+            if name not in self._names:
                 known = ", ".join(self.rules.players)
                 raise RefereeError(f"no player is called {name!r}; the round names {known}")
 

@@ -113,8 +113,6 @@ Frozen = TypeVar("Frozen", Side, Pile, RoundState)
 
 def changed(value: Frozen, **changes: Any) -> Frozen:
     """A copy with some fields changed; ten times quicker than dataclasses.replace, and hot."""
-    copy = object.__new__(type(value))
-    fields = copy.__dict__
-    fields.update(value.__dict__)
-    fields.update(changes)
+    copy = object.__new__(value.__class__)
+    object.__setattr__(copy, "__dict__", value.__dict__ | changes)
     return copy

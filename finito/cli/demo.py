@@ -1,11 +1,110 @@
-"""`finito demo`: placeholder until the bots land."""
+"""`finito demo`: a simulated round judged live in the terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from finito.board_view import MOST_CALLS, board, call
+from finito.bots import BotRound
+from finito.demo_round import Told, demo_round, refereed, score
+from finito.judging import WrittenRounds
+from referee.actions import Finito
+from referee.language import sentence
+from referee.notation import entry_to_json
+from referee.round import RoundReferee
+from referee.scoring import ScoreSheet
+
+LONGEST = 40.0  # seconds a demonstration may take on a terminal
+HELP = """Watch bots play a round with a few faults, and the referee call them.
+
+Examples:
+
+  finito demo
+
+  finito demo --players 6 --seed 7 --lang fr
+
+  finito demo --variant zero --speed 20
+"""
 
 
 def register(app: typer.Typer) -> None:
-    app.command("demo")(demo)
+    app.command("demo", help=HELP)(demo)
 
 
-def demo() -> None:
+def demo(
+    seed: Annotated[int, typer.Option(help="Which round to play.")] = 1,
+    players: Annotated[int, typer.Option(help="How many play: 2 to 6.")] = 4,
+    variant: Annotated[list[str] | None, typer.Option(help="normalo, zero, chaos; may be repeated.")] = None,
+    speed: Annotated[float | None, typer.Option(min=0.1, help="How many times faster than life.")] = None,
+    lang: Annotated[str, typer.Option(help="Language of the calls: en, de, fr or nl.")] = "en",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per action.")] = False,
+) -> None:
     """Watch a refereed round."""
+    record = demo_round(seed, players, tuple(variant or ("normalo",)))
+    if as_json:
+        _write_json(record, lang)
+        return
+    console = Console()
+    referee, story = refereed(record)
+    if console.is_terminal:
+        _show_live(console, referee, story, lang, speed or _pace(record))
+    else:
+        for told in story:
+            console.print(_call(told, lang), soft_wrap=True)
+        console.print(board(referee, (), "the end"))
+    _show_score(console, score(record, referee), referee.rules.game.caller_bonus)
+
+
+def _pace(record: BotRound) -> float:
+    last = record.actions[-1].t
+    return max(1.0, (last.end if last else 0.0) / LONGEST)
+
+
+def _write_json(record: BotRound, lang: str) -> None:
+    rounds = WrittenRounds(lang)
+    for line, entry in enumerate((record.header, *record.deals, *record.actions, record.count), start=1):
+        for answer in rounds.feed(line, entry):
+            told = {} if answer.get("type") == "result" else entry_to_json(entry)
+            sys.stdout.write(json.dumps({**told, **answer}, ensure_ascii=False) + "\n")
+
+
+def _show_live(
+    console: Console, referee: RoundReferee, story: Iterator[Told], lang: str, pace: float
+) -> None:
+    calls: list[Text] = []
+    now = 0.0
+    with Live(console=console, refresh_per_second=12) as live:
+        for told in story:
+            time.sleep(max(0.0, told.t - now) / pace)
+            now = told.t
+            calls = [*calls, _call(told, lang)][-MOST_CALLS:]
+            live.update(board(referee, calls, f"{now:5.1f} s"))
+
+
+def _call(told: Told, lang: str) -> Text:
+    verdict = told.answer.verdict
+    rule = None if verdict.rule is None else verdict.rule.value
+    text = call(f"{told.t:.1f} s", verdict.outcome, rule, sentence(verdict.reason, lang))
+    if isinstance(told.answer.action, Finito) and verdict.legal:
+        text.stylize("bold magenta")
+    return text
+
+
+def _show_score(console: Console, sheet: ScoreSheet, caller_bonus: int) -> None:
+    table = Table(title="Finito!" if sheet.caller else "No Finito")
+    for heading in ("player", "cards in the centre", "Finito", "points"):
+        table.add_column(heading, justify="right" if heading != "player" else "left")
+    for back, points in sheet.points:
+        bonus = caller_bonus if back == sheet.caller else 0
+        table.add_row(back, str(points - bonus), f"+{bonus}" if bonus else "", str(points))
+    console.print(table)

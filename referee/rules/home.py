@@ -62,9 +62,10 @@ def disputed(side: Side, card: Face) -> Side:
 
 def noticed(side: Side, card: Face, place: str) -> tuple[Side, Face]:
     """The side and the face to keep for a card that came to light: unknown where it contradicts itself."""
-    if not card.bit:
+    bit = card.bit
+    if not bit:
         return side, card
-    if card.bit & side.disputed:
+    if bit & side.disputed:
         return side, UNKNOWN
     if newly_shown(side, card, place):
         return disputed(side, card), UNKNOWN

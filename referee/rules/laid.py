@@ -17,9 +17,10 @@ MOST_LOOSE = 4
 def after_laying(it: Laying, verdict: Verdict) -> RoundState:
     """What lies where. A card that breaks the pile is called off it; any other stays, called or not."""
     if verdict.legal:
-        known = it.card.known and len(it.pile.tops) <= 1
-        tops = tuple(fits(it.law, it.pile.tops, it.card)) if known else _unread_tops(it)
-        return _stands(it, tops, ())
+        below = it.pile.tops
+        if it.card.bit and len(below) <= 1:
+            return _stands(it, (it.law.after(below[0] if below else None, it.card),), ())
+        return _stands(it, _unread_tops(it), ())
     if verdict.rule is Rule.AFTER_FINITO and verdict.illegal:
         return _called_off(it)
     if not it.card.known:

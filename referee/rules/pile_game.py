@@ -68,7 +68,7 @@ class PileRules(RuleSet[RoundState, Action]):
         name = action.player
         side = state.sides[self.index[name]]
         if isinstance(action, Turn):
-            return judge_turn(side, name, action, self.game.stock_turn, self.twos_after_fruitless)
+            return judge_turn(side, action, self.game.stock_turn, self.twos_after_fruitless)
         if isinstance(action, Refill):
             return judge_refill(side, name, action)
         if isinstance(action, TakeBack):
@@ -102,6 +102,10 @@ class PileRules(RuleSet[RoundState, Action]):
         return changed(state, caller=side.index, caller_sure=verdict.legal)
 
     def step(self, state: RoundState, action: Action) -> tuple[Verdict, RoundState]:
+        if isinstance(action, Turn):  # the most frequent ones first
+            side = state.sides[self.index[action.player]]
+            verdict = judge_turn(side, action, self.game.stock_turn, self.twos_after_fruitless)
+            return verdict, state.with_side(after_turn(side, action))
         if isinstance(action, Play):
             laying = self._laying(state, action)
             verdict = judge_laying(laying)

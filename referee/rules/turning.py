@@ -64,11 +64,13 @@ def after_refill(side: Side, action: Refill) -> Side:
     )
 
 
-def judge_turn(side: Side, name: str, action: Turn, usual: int, twos_allowed: bool) -> Verdict:
-    blocked = waiting_joker(side, name) or empty_help(side, name)
-    if blocked is not None and blocked.illegal:
-        return blocked
-    count = action.count
+def judge_turn(side: Side, action: Turn, usual: int, twos_allowed: bool) -> Verdict:
+    name, count = action.player, action.count
+    blocked = None
+    if side.joker or None in side.helps:
+        blocked = waiting_joker(side, name) or empty_help(side, name)
+        if blocked is not None and blocked.illegal:
+            return blocked
     if count != usual or side.hand < usual:
         breach = _miscount(side, name, count, usual, twos_allowed)
         if breach is not None:
@@ -120,7 +122,7 @@ def after_turn(side: Side, action: Turn) -> Side:
     return changed(
         side,
         hand=side.hand - count,
-        waste=(*side.waste, *[UNKNOWN] * (count - 1), card),
+        waste=side.waste + (UNKNOWN,) * (count - 1) + (card,),
         seen_stock=side.seen_stock | card.bit,
     )
 
