@@ -12,6 +12,8 @@ import numpy as np
 from finito.virtual_table.camera import Array
 
 Point = tuple[float, float, float]
+# The height where there is no flesh, below all that there is.
+_NOTHING = -60.0
 
 # Knuckle (x, y), the lengths of the three bones, thickness at knuckle and tip.
 _FINGERS = (
@@ -140,7 +142,7 @@ def palm_bones() -> list[Bone]:
 
 def relief(bones: list[Bone], across: Array, down: Array, pixels_per_mm: float) -> tuple[Array, Array]:
     """Height of the flesh (mm) and how far each point lies inside its outline (pixels, negative outside)."""
-    height = np.full(across.shape, -40.0, np.float32)
+    height = np.full(across.shape, _NOTHING, np.float32)
     inside = np.full(across.shape, -9.0, np.float32)
     for bone in bones:
         reach = max(bone.radii) + 2
@@ -152,7 +154,7 @@ def relief(bones: list[Bone], across: Array, down: Array, pixels_per_mm: float) 
         radius = bone.radii[0] + (bone.radii[1] - bone.radii[0]) * along
         away2 = (x - x0 - dx * along) ** 2 + (y - y0 - dy * along) ** 2
         dome = np.sqrt(np.maximum(radius * radius - away2, 0))
-        top = np.where(away2 < radius * radius, z0 + (z1 - z0) * along + dome, -40)
+        top = np.where(away2 < radius * radius, z0 + (z1 - z0) * along + dome, _NOTHING)
         height[box] = np.maximum(height[box], top)
         inside[box] = np.maximum(inside[box], (radius - np.sqrt(away2)) * pixels_per_mm)
     return height, inside
@@ -173,7 +175,9 @@ def _box(bone: Bone, across: Array, down: Array, reach: float) -> tuple[slice, s
 
 def shading(height: Array, soft: float, towards: tuple[float, float]) -> Array:
     """Light on a relief from above and from one side; about 1 where it is level."""
-    smooth = cv2.GaussianBlur(height, (0, 0), soft)
+    # Around the flesh its height goes on for a little, so that outlines are not drawn as cliffs.
+    wider = cv2.dilate(height, np.ones((9, 9), np.uint8)) - 3
+    smooth = cv2.GaussianBlur(np.where(height > _NOTHING, height, wider), (0, 0), soft)
     dx = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.125)
     dy = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.125)
     upright = 0.5 + 0.5 / np.sqrt(1 + 0.5 * (dx * dx + dy * dy))

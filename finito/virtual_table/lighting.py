@@ -1,11 +1,12 @@
 """How much light of which colour falls where, and where it is mirrored into the camera."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from finito.virtual_table.camera import Array, View
-from finito.virtual_table.scene import Light, Scene
+from finito.virtual_table.scene import Light, Scene, Shade
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,17 @@ def light_map(view: View, scene: Scene) -> Array:
             * np.array(light.colour, np.float32)
         )
         level += light.power
+    for shade in scene.shades:
+        gain *= _shading(shade, points)
     # The picture is in display values: light acts on their power of 2.2.
     return np.asarray((gain / level) ** (1 / 2.2), np.float32)
+
+
+def _shading(shade: Shade, points: Array) -> Array:
+    turn = math.radians(shade.angle)
+    across = (points[..., 0] - shade.x) * math.cos(turn) + (points[..., 1] - shade.y) * math.sin(turn)
+    inside = np.clip(across / shade.soft + 0.5, 0, 1)
+    return np.asarray(1 - shade.depth * inside * inside * (3 - 2 * inside), np.float32)[..., None]
 
 
 def glare_map(view: View, scene: Scene, roughness: float) -> Array | None:

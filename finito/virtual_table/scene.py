@@ -50,6 +50,20 @@ class Light:
 
 
 @dataclass(frozen=True)
+class Shade:
+    """The edge of a large shadow, or of sunlight where `depth` is negative, through (x, y).
+
+    It darkens everything to the right of somebody on the edge who looks along `angle`, over `soft` mm.
+    """
+
+    x: float
+    y: float
+    angle: float
+    soft: float = 60.0
+    depth: float = 0.3
+
+
+@dataclass(frozen=True)
 class Surface:
     """A procedural table top or floor: kind and seed give the pattern, `grain` its texture pixels per mm."""
 
@@ -124,6 +138,7 @@ class Scene:
     floor: Surface = Surface(kind="parquet")
     lights: tuple[Light, ...] = (Light(-400.0, -600.0, 1800.0),)
     ambient: float = 0.6
+    shades: tuple[Shade, ...] = ()
     cards: tuple[Card, ...] = ()
     clutter: tuple[Clutter, ...] = ()
     hands: tuple[Hand, ...] = ()

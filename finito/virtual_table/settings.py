@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from finito.virtual_table.camera import Camera
-from finito.virtual_table.scene import Light, Sensor, Surface
+from finito.virtual_table.scene import Light, Sensor, Shade, Surface
 from finito.virtual_table.surface_patterns import Rng
 
 _KINDS = {
@@ -24,6 +24,12 @@ _KINDS = {
     "concrete": 0.05,
     "tiles": 0.01,
 }
+
+
+# No farther than this many pixels per mm: smaller cards cannot be told even by people.
+_COARSEST = 0.27
+# Blur wider than this many mm on the card leaves nothing to read.
+_BLUR_MM = 2.2
 
 
 def random_kind(rng: Rng) -> str:
@@ -59,9 +65,8 @@ def random_camera(rng: Rng, size: tuple[int, int], half: tuple[float, float], le
     heading = float(rng.normal(0, 4) if level else rng.choice([rng.normal(0, 12), rng.uniform(0, 360)]))
     turned = not level and abs(math.sin(math.radians(heading))) > 0.7
     width, height = (half[1], half[0]) if turned else half
-    need = max(width, height * size[0] / size[1]) * float(
-        rng.choice([rng.uniform(0.95, 1.2), rng.uniform(0.6, 1.8)])
-    )
+    zoom = float(rng.choice([rng.uniform(0.95, 1.2), rng.uniform(0.6, 1.8)]))
+    need = min(max(width, height * size[0] / size[1]) * zoom, size[0] / 2 / _COARSEST)
     distance = need / math.tan(math.radians(fov) / 2)
     tilt = float(min(50.0, abs(rng.normal(0, 18))))
     k1 = float(rng.normal(0, 0.06)) if rng.random() < 0.7 else 0.0
@@ -106,20 +111,37 @@ def random_lights(rng: Rng) -> tuple[tuple[Light, ...], float]:
     return tuple(lights), float(rng.uniform(0.25, 1.8))
 
 
-def random_sensor(rng: Rng) -> Sensor:
+def random_shades(rng: Rng, half: tuple[float, float]) -> tuple[Shade, ...]:
+    """Now and then the shadow of a person, a window frame or a patch of sun lies over the table."""
+    if rng.random() < 0.7:
+        return ()
+    return tuple(
+        Shade(
+            float(rng.normal(0, 0.7) * half[0]),
+            float(rng.normal(0, 0.7) * half[1]),
+            float(rng.uniform(0, 360)),
+            float(rng.uniform(0.03, 0.8) * half[1]),
+            float(rng.choice([rng.uniform(0.1, 0.6), -rng.uniform(0.2, 1.2)], p=[0.75, 0.25])),
+        )
+        for _ in range(int(rng.integers(1, 4)))
+    )
+
+
+def random_sensor(rng: Rng, pixels_per_mm: float) -> Sensor:
     """Most pictures are decent; a part is dim, blurred, noisy, blown out or badly compressed."""
     poor = rng.random() < 0.35
     exposure = float(np.clip(rng.normal(1.03, 0.13), 0.6, 1.5)) * (
         rng.uniform(0.35, 0.8) if rng.random() < 0.08 else 1
     )
     cast = rng.normal(0, 0.05, 3) * (2 if poor else 1)
-    shake = rng.normal(0, 2.0, 2) if poor and rng.random() < 0.35 else np.zeros(2)
+    blurred = abs(float(rng.normal(0, 1.1 if poor else 0.55)))
+    shake = rng.normal(0, 2.0, 2) * min(1.0, pixels_per_mm) if poor and rng.random() < 0.35 else np.zeros(2)
     dim = max(0.0, 0.9 - exposure)
     return Sensor(
         exposure=exposure,
         white_balance=(float(1 + cast[0]), float(1 + cast[1] / 3), float(1 + cast[2])),
         vignette=float(abs(rng.normal(0, 0.22))),
-        defocus=float(abs(rng.normal(0, 1.1 if poor else 0.55))),
+        defocus=min(blurred, max(0.5, _BLUR_MM * pixels_per_mm)),
         shake=(float(shake[0]), float(shake[1])),
         sharpen=float(rng.uniform(0.2, 1.2)) if rng.random() < 0.35 else 0.0,
         contrast=float(np.round(rng.normal(0.15, 0.35), 2)),

@@ -22,6 +22,7 @@ from finito.virtual_table.settings import (
     random_kind,
     random_lights,
     random_sensor,
+    random_shades,
     random_surface,
 )
 from finito.virtual_table.surface_patterns import Rng
@@ -101,10 +102,11 @@ def random_scene(
         floor=_random_floor(rng, pool),
         lights=lights,
         ambient=ambient,
+        shades=random_shades(rng, layout.half),
         cards=layout.cards,
         clutter=clutter,
         hands=hands,
-        sensor=random_sensor(rng),
+        sensor=random_sensor(rng, camera.focal / camera.distance),
         zones=layout.zones,
     )
 

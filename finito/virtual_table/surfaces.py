@@ -10,12 +10,10 @@ import numpy as np
 from finito.virtual_table.camera import Array, View
 from finito.virtual_table.resample import look_up
 from finito.virtual_table.scene import Surface
-from finito.virtual_table.surface_patterns import PATTERNS, TILE
+from finito.virtual_table.surface_patterns import PATTERNS
 
 KINDS = tuple(sorted(PATTERNS))
 _FLOOR_DEPTH = -720.0
-# OpenCV keeps positions in sixteen bits.
-_FARTHEST = 20000
 
 
 @lru_cache(maxsize=24)
@@ -65,13 +63,12 @@ def _look(view: View, surface: Surface, height: float) -> Array:
     step = min(len(levels) - 1, max(0, int(math.log2(max(1.0, surface.grain / scale)) + 0.4)))
     level = levels[step]
     density = surface.grain / 2**step
-    cos, sin = (f(math.radians(surface.angle)) * density for f in (math.cos, math.sin))
-    # Shifted by whole tiles so that no coordinate is negative or beyond what remap can hold.
-    shift = TILE / 2**step * 8
-    turn = np.array([[cos, sin, shift], [-sin, cos, shift]])
-    where = cv2.transform(_at_height(view, height), turn)
-    if float(np.abs(view.nodes).max()) * density > _FARTHEST:
-        where = np.clip(where, -_FARTHEST, _FARTHEST)
+    side = level.shape[0]
+    cos, sin = (f(math.radians(surface.angle)) * density / side for f in (math.cos, math.sin))
+    where = cv2.transform(_at_height(view, height), np.array([[cos, sin, 0.5], [-sin, cos, 0.5]]))
+    # Brought back into the tile: OpenCV is slow, and ends at sixteen bits, beyond it.
+    where -= np.floor(where)
+    where *= side
     seen = cv2.cvtColor(look_up(level, where, repeat=True), cv2.COLOR_BGRA2BGR)
     if surface.tint == (1.0, 1.0, 1.0) and surface.saturation == 1.0:
         return seen

@@ -104,8 +104,8 @@ def _mug(rng: Rng) -> Thing:
     radius, tall = rng.uniform(28, 44), rng.uniform(50, 100)
     sheet = Sheet(radius * 4, radius * 4)
     glaze = any_colour(rng)
-    turn = np.linspace(-0.9, 0.9, 12)
-    sheet.line(np.stack([radius + 14 * np.cos(turn) * 1.2, 16 * np.sin(turn)], axis=1), 7, glaze * 0.8)
+    turn = np.linspace(-1.5, 1.5, 12)
+    sheet.line(np.stack([radius - 4 + 20 * np.cos(turn), 16 * np.sin(turn)], axis=1), 7, glaze * 0.8)
     sheet.disc(0, 0, radius, glaze)
     sheet.disc(0, 0, radius - 3.5, glaze * 0.5)
     sheet.disc(
