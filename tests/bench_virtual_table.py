@@ -14,7 +14,7 @@ from finito.virtual_table.decks import Deck, house_deck
 from finito.virtual_table.film import Film
 from finito.virtual_table.render import render
 from finito.virtual_table.scene import Card, Hand, Light, Scene, Sensor, Surface
-from finito.virtual_table.stills import stream
+from finito.virtual_table.stills import stills, stream
 
 _VIDEO = (1280, 720)
 
@@ -73,6 +73,17 @@ def _stills_per_second(processes: int, count: int) -> float:
     return rate
 
 
+def _core_milliseconds(count: int) -> float:
+    """Processor time per still: what remains comparable on a machine that others use too."""
+    row = stills(1, "train", (640, 360))
+    for _ in islice(row, 20):
+        pass
+    start = time.process_time()
+    for _ in islice(row, count):
+        pass
+    return (time.process_time() - start) / count * 1000
+
+
 def film_milliseconds(deck: Deck, cards: int, hands: int, times: int = 40) -> float:
     """A frame of a game: every hand moves, every fifth frame a card is laid and another taken."""
     scene = busy_table(deck, cards, hands)
@@ -95,6 +106,7 @@ def run() -> None:
     deck = house_deck()
     rate = _stills_per_second(2, 240)
     out.print(f"stills 640x360, 2 processes, random decks: {rate:.0f} per second (wanted: 40)")
+    out.print(f"  on one core left to itself: {_core_milliseconds(150):.0f} ms of work per still")
     game = film_milliseconds(deck, 60, 2)
     out.print(f"video 1280x720, 60 cards, 2 moving hands: {1000 / game:.0f} frames per second (wanted: 15)")
     hands = [film_milliseconds(deck, 60, n, 20) for n in (0, 4)]

@@ -80,12 +80,19 @@ def hand_decals(look: int, pose: str, left: bool) -> HandDecals:
     if left:
         below, above = (None if art is None else cv2.flip(art, 1) for art in (below, above))
         anchor = (_WIDTH - anchor[0], anchor[1])
-    size = (_WIDTH, _REACH + _ARM + _TAIL_PART * _TAIL_TIMES)
     arts = [None if art is None else _with_tail(art) for art in (below, above)]
-    layers = [None if art is None else Decal(art, size, anchor) for art in arts]
+    layers = [None if art is None else _cropped(art, anchor) for art in arts]
     parts = [art for art in arts if art is not None]
     whole = parts[0] if len(parts) == 1 else cv2.max(parts[0], parts[1])
-    return HandDecals(layers[0], layers[1], Decal(whole, size, anchor))
+    return HandDecals(layers[0], layers[1], _cropped(whole, anchor))
+
+
+def _cropped(art: Array, anchor: tuple[float, float]) -> Decal:
+    """The part of a picture in which there is something, so that nothing is painted in vain."""
+    x, y, width, height = cv2.boundingRect(art[:, :, 3])
+    part = np.ascontiguousarray(art[y : y + height, x : x + width])
+    size = (width / _PIXELS_PER_MM, height / _PIXELS_PER_MM)
+    return Decal(part, size, (anchor[0] - x / _PIXELS_PER_MM, anchor[1] - y / _PIXELS_PER_MM))
 
 
 def _with_tail(art: Array) -> Array:
