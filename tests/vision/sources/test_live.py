@@ -1,0 +1,207 @@
+"""Cameras and streams: lost and found again, on one clock, in bounded memory. All on loopback."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from tests.vision.sources.mjpeg_server import MjpegServer
+from vision.errors import BadSource
+from vision.frame import Frame, Picture
+from vision.sources import Event, Feed, FeedLost, Gap, LiveSource, open_source
+from vision.sources.live import KEPT, Inbox
+from vision.sources.stream import shown, stream_feed
+
+LIMIT = 20.0  # seconds after which a test gives up
+
+
+def until(source: LiveSource, wanted: Callable[[Event], bool]) -> list[Event]:
+    """Events up to the first wanted one."""
+    end = time.monotonic() + LIMIT
+    events: list[Event] = []
+    for event in source:
+        events.append(event)
+        if wanted(event):
+            return events
+        assert time.monotonic() < end, "took too long"
+    return events
+
+
+def stream_of(server: MjpegServer, time_limit: float = 1.0, patience: float | None = None) -> LiveSource:
+    return LiveSource(
+        server.url, lambda: stream_feed(server.url, time_limit), patience=patience, first_pause=0.05
+    )
+
+
+def is_frame(event: Event) -> bool:
+    return isinstance(event, Frame)
+
+
+def gap_over(event: Event) -> bool:
+    return isinstance(event, Gap) and event.over
+
+
+@pytest.fixture
+def server() -> Iterator[MjpegServer]:
+    server = MjpegServer()
+    yield server
+    server.kill()
+
+
+def test_an_mjpeg_stream_is_watched_at_its_own_pace(server: MjpegServer) -> None:
+    with stream_of(server) as source:
+        first = until(source, is_frame)[-1]
+        later = until(source, lambda event: isinstance(event, Frame) and event.number >= 40)[-1]
+    assert isinstance(first, Frame)
+    assert isinstance(later, Frame)
+    assert first.picture.shape == (48, 64, 3)
+    assert later.picture.mean() > first.picture.mean()
+    rate = (later.number - first.number) / (later.t - first.t)
+    assert 15 < rate < 150  # 50 a second were sent; FFmpeg itself would claim 25
+
+
+def test_a_stream_killed_and_restarted_is_found_again_on_the_same_clock() -> None:
+    server = MjpegServer()
+    with stream_of(server) as source:
+        before = until(source, lambda event: isinstance(event, Frame) and event.number >= 5)
+        server.kill()
+        lost = until(source, lambda event: isinstance(event, Gap))[-1]
+        assert isinstance(lost, Gap)
+        assert not lost.over
+        assert "stream" in lost.why
+        again = MjpegServer(server.port, level=100)
+        try:
+            back = until(source, gap_over)[-1]
+            after = until(source, is_frame)[-1]
+        finally:
+            again.kill()
+    last = before[-1]
+    assert isinstance(last, Frame)
+    assert isinstance(back, Gap)
+    assert isinstance(after, Frame)
+    assert back.end is not None
+    assert last.t <= lost.start < back.end <= after.t
+    assert back.attempts >= 1
+    assert after.number > last.number
+    assert after.picture.mean() >= 95
+
+
+def test_a_stream_that_falls_silent_is_noticed_within_its_time_limit(server: MjpegServer) -> None:
+    with stream_of(server, time_limit=0.4) as source:
+        until(source, is_frame)
+        server.stalled.set()
+        began = time.monotonic()
+        until(source, lambda event: isinstance(event, Gap))
+        assert time.monotonic() - began < 3
+        server.stalled.clear()
+        until(source, gap_over)
+        assert is_frame(until(source, is_frame)[-1])
+
+
+def test_a_stream_that_never_returns_is_given_up_after_the_patience() -> None:
+    server = MjpegServer()
+    with stream_of(server, patience=0.3) as source:
+        until(source, is_frame)
+        server.kill()
+        rest = until(source, lambda _: False)
+    gaps = [event for event in rest if isinstance(event, Gap)]
+    assert not gaps[-1].over
+    assert "given up" in gaps[-1].why
+    assert gaps[-1].attempts >= 2
+
+
+def test_a_slow_consumer_drops_frames_and_says_how_many(server: MjpegServer) -> None:
+    with stream_of(server) as source:
+        seen: list[Frame] = []
+        while len(seen) < 6:
+            event = next(source)
+            if isinstance(event, Frame):
+                seen.append(event)
+            time.sleep(0.2)
+        numbers = [frame.number for frame in seen]
+        missed = numbers[-1] - numbers[0] + 1 - len(numbers)
+        assert missed > 10
+        assert source.dropped >= missed
+    assert all(later.t > earlier.t for earlier, later in pairwise(seen))
+
+
+def test_a_stalled_consumer_keeps_a_bounded_number_of_frames() -> None:
+    inbox = Inbox()
+    picture = np.zeros((4, 4, 3), np.uint8)
+    for number in range(10_000):
+        inbox.put(lambda: picture, number / 30)
+        if number % 100 == 0:
+            inbox.report(Gap(number / 30, None, "lost"))
+            inbox.report(Gap(number / 30, number / 30 + 0.01, "lost", 1))
+    assert len(inbox._waiting) <= 2 * KEPT + 1
+    assert inbox.dropped == 10_000 - KEPT
+    inbox.end()
+    events = [event for event in iter(inbox.take, None) if event is not None]
+    assert [event.number for event in events if isinstance(event, Frame)] == [9997, 9998, 9999]
+    assert isinstance(events[0], Gap), "what was missed is told before what was kept"
+
+
+class PluggedCamera:
+    """A webcam whose cable can be pulled."""
+
+    def __init__(self) -> None:
+        self.plugged = True
+        self.opened = 0
+
+    def open(self) -> Feed:
+        if not self.plugged:
+            raise BadSource("camera 0 cannot be opened")
+        self.opened += 1
+        return self
+
+    def shoot(self) -> Callable[[], Picture]:
+        time.sleep(0.005)
+        if not self.plugged:
+            raise FeedLost("the camera gives no more pictures")
+        return lambda: np.zeros((8, 8, 3), np.uint8)
+
+    def close(self) -> None: ...
+
+
+def test_an_unplugged_camera_is_a_gap_and_comes_back() -> None:
+    camera = PluggedCamera()
+    with LiveSource("camera 0", camera.open, first_pause=0.02) as source:
+        until(source, is_frame)
+        camera.plugged = False
+        until(source, lambda event: isinstance(event, Gap))
+        threading.Timer(0.15, lambda: setattr(camera, "plugged", True)).start()
+        back = until(source, gap_over)[-1]
+        until(source, is_frame)
+    assert isinstance(back, Gap)
+    assert 2 <= back.attempts <= 6, "pauses grow: 0.02, 0.04, 0.08 ..."
+    assert camera.opened == 2
+
+
+def test_closing_from_another_thread_ends_a_waiting_consumer() -> None:
+    camera = PluggedCamera()
+    source = LiveSource("camera 0", camera.open)
+    camera.plugged = False
+    threading.Timer(0.1, source.close).start()
+    began = time.monotonic()
+    list(source)
+    assert time.monotonic() - began < 5
+
+
+def test_a_dead_address_is_refused_at_once_without_its_password() -> None:
+    with pytest.raises(BadSource, match="cannot be opened") as caught:
+        open_source("http://user:secret@127.0.0.1:9/video?key=secret")
+    assert "secret" not in str(caught.value)
+
+
+def test_addresses_are_shown_without_secrets() -> None:
+    assert shown("rtsp://me:pw@10.0.0.7:554/h264?token=abc") == "rtsp://10.0.0.7:554/h264"
+
+
+def test_a_camera_that_is_not_there_is_refused_with_a_sentence() -> None:
+    with pytest.raises(BadSource, match="camera 93"):
+        open_source("93")
