@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-import onnxruntime
+import onnxruntime  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from vision.errors import VisionError

@@ -1,0 +1,148 @@
+"""Train the card finder: python -m models.training.finder --minutes 75 --out FOLDER.
+
+Draws stills into FOLDER/stills in a process of its own while it learns, keeps FOLDER/finder.pt up to date,
+goes on from there when started again, and writes FOLDER/finder.onnx at the end.
+"""
+
+import argparse
+import math
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from models.training.finder.batches import batches
+from models.training.finder.export import export
+from models.training.finder.loss import finder_loss
+from models.training.finder.net import FinderNet
+
+_RATE, _WARM_UP = 3e-3, 200
+_SAVED_EVERY, _TOLD_EVERY = 300, 50
+_AVERAGE = 0.998
+
+
+@dataclass(frozen=True)
+class Plan:
+    out: Path
+    stills: Path
+    minutes: float
+    seed: int
+    side: int
+    batch: int
+    threads: int
+
+
+def main() -> None:
+    plan = _plan()
+    plan.out.mkdir(parents=True, exist_ok=True)
+    drawing = _start_drawing(plan)
+    try:
+        _train(plan)
+    finally:
+        for process in drawing:
+            process.terminate()
+
+
+def _plan() -> Plan:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--stills", type=Path, help="folder of drawn stills (default: in the out folder)")
+    parser.add_argument("--minutes", type=float, default=75)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--side", type=int, default=384)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--threads", type=int, default=1)
+    given = parser.parse_args()
+    stills = given.stills or given.out / "stills"
+    return Plan(given.out, stills, given.minutes, given.seed, given.side, given.batch, given.threads)
+
+
+def _start_drawing(plan: Plan) -> list["subprocess.Popen[bytes]"]:
+    command = [sys.executable, "-m", "models.training.finder.stills_cache", str(plan.stills)]
+    return [subprocess.Popen([*command, "--seed", str(plan.seed), "--count", "12000"])]
+
+
+def _wait_for_stills(plan: Plan, enough: int = 300) -> None:
+    while len(list(plan.stills.glob("train-*.still"))) < enough:
+        time.sleep(2)
+
+
+def _train(plan: Plan) -> None:
+    torch.set_num_threads(plan.threads)
+    torch.manual_seed(plan.seed)
+    net = FinderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    averaged = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_AVERAGE), use_buffers=True
+    )
+    optimiser = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=1e-4)
+    step, spent = _resume(plan, net, averaged, optimiser)
+    _wait_for_stills(plan)
+    started, told = time.monotonic() - spent, {"steps": 0.0}
+    for batch in batches(plan.stills, "train", plan.side, plan.batch, plan.seed + step):
+        done = (time.monotonic() - started) / (60 * plan.minutes)
+        if done >= 1:
+            break
+        rate = _RATE * min(1.0, (step + 1) / _WARM_UP) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        parts = finder_loss(net(batch["picture"]), batch)
+        optimiser.zero_grad()
+        sum(parts.values(), torch.zeros(())).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        averaged.update_parameters(net)
+        step += 1
+        _tell(told, step, done, {name: float(value.detach()) for name, value in parts.items()})
+        if step % _SAVED_EVERY == 0:
+            _save(plan, net, averaged, optimiser, step, time.monotonic() - started)
+    _save(plan, net, averaged, optimiser, step, time.monotonic() - started)
+    export(averaged.module, plan.out / "finder.onnx")
+
+
+def _tell(told: dict[str, float], step: int, done: float, parts: dict[str, float]) -> None:
+    for name, value in parts.items():
+        told[name] = told.get(name, 0.0) + value
+    told["steps"] += 1
+    if step % _TOLD_EVERY == 0:
+        means = " ".join(
+            f"{name} {value / told['steps']:.3f}" for name, value in told.items() if name != "steps"
+        )
+        sys.stdout.write(f"step {step} {100 * done:.0f}% {means}\n")
+        sys.stdout.flush()
+        told.clear()
+        told["steps"] = 0.0
+
+
+def _save(
+    plan: Plan,
+    net: torch.nn.Module,
+    averaged: torch.nn.Module,
+    optimiser: torch.optim.Optimizer,
+    step: int,
+    spent: float,
+) -> None:
+    part = plan.out / "finder.pt.part"
+    state = {"net": net.state_dict(), "averaged": averaged.state_dict(), "optimiser": optimiser.state_dict()}
+    torch.save({**state, "step": step, "spent": spent}, part)
+    part.rename(plan.out / "finder.pt")
+
+
+def _resume(
+    plan: Plan, net: torch.nn.Module, averaged: torch.nn.Module, optimiser: torch.optim.Optimizer
+) -> tuple[int, float]:
+    if not (plan.out / "finder.pt").exists():
+        return 0, 0.0
+    state = torch.load(plan.out / "finder.pt", weights_only=True)
+    net.load_state_dict(state["net"])
+    averaged.load_state_dict(state["averaged"])
+    optimiser.load_state_dict(state["optimiser"])
+    return int(state["step"]), float(state["spent"])
+
+
+if __name__ == "__main__":
+    main()

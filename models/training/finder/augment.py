@@ -1,0 +1,109 @@
+"""Every cached still serves many times: turned, mirrored, scaled, cropped and in another light."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.finder.stills_cache import Sample
+from models.training.finder.targets import Cells, cells_of
+from vision.finding.maps import STRIDE
+
+_PADDING = -2
+_WHITENED = 0.07
+_FLAT = 0.05
+
+
+@dataclass(frozen=True)
+class Example:
+    picture: NDArray[np.uint8]
+    cells: Cells
+
+
+def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
+    """A square window of a still as the net sees it."""
+    picture = _another_background(sample, rng)
+    matrix = _window(sample.ids.shape[1], sample.ids.shape[0], side, rng)
+    shrinking = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    if shrinking < 0.7:
+        picture = cv2.GaussianBlur(picture, (0, 0), 0.35 / shrinking)
+    fill = tuple(int(v) for v in rng.integers(0, 256, 3)) if rng.random() < 0.5 else (114, 114, 114)
+    picture = cv2.warpAffine(
+        picture,
+        matrix,
+        (side, side),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=fill,
+    )
+    to_cells = np.vstack([matrix, [0, 0, 1]])
+    middle = (STRIDE - 1) / 2
+    to_cells[:2] = (to_cells[:2] - [[0, 0, middle], [0, 0, middle]]) / STRIDE
+    ids = cv2.warpAffine(
+        sample.ids,
+        to_cells[:2],
+        (side // STRIDE, side // STRIDE),
+        flags=cv2.INTER_NEAREST,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=_PADDING,
+    )
+    corners = sample.corners @ matrix[:, :2].T + matrix[:, 2]
+    if np.linalg.det(matrix[:, :2]) < 0:
+        corners = corners[:, [1, 0, 3, 2]]
+    picture = _another_light(picture, rng)
+    return Example(
+        picture, cells_of(ids.astype(np.int16), sample.numbers, corners.astype(np.float32), _PADDING)
+    )
+
+
+def _window(width: int, height: int, side: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    whole = side / max(width, height)
+    scale = float(np.exp(rng.uniform(np.log(whole * 0.9), np.log(1.25))))
+    turn = rng.choice([0, 90, 180, 270]) + (rng.uniform(-45, 45) if rng.random() < 0.35 else rng.normal(0, 4))
+    cos, sin = np.cos(np.radians(turn)) * scale, np.sin(np.radians(turn)) * scale
+    linear = np.array([[cos, -sin], [sin, cos]]) @ np.diag([1 if rng.random() < 0.5 else -1, 1])
+    stretch = np.exp(rng.normal(0, 0.06))
+    linear = np.diag([stretch, 1 / stretch]) @ linear
+    reach = np.abs(linear) @ [width / 2, height / 2]
+    slack = np.maximum(reach - side / 2, side * 0.04)
+    shift = rng.uniform(-slack, slack)
+    middle = side / 2 - linear @ [width / 2, height / 2] + shift
+    return np.hstack([linear, middle[:, None]])
+
+
+def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Now and then a flat table, or one that somebody painted over in white, specks and all."""
+    chance = rng.random()
+    if chance > _WHITENED + _FLAT:
+        return sample.picture
+    table = sample.ids == 0
+    picture = sample.picture.copy()
+    if chance < _WHITENED:
+        if rng.random() < 0.5:
+            light = picture.min(axis=2) > rng.integers(170, 240)
+            table = table | light
+        picture[table] = int(rng.choice([255, 255, 250, 240]))
+    else:
+        colour = rng.integers(0, 256, 3) if rng.random() < 0.5 else np.full(3, rng.integers(0, 256))
+        kept = float(rng.choice([0.0, 0.1, 0.3]))
+        flat = picture[table] * kept + colour * (1 - kept) + rng.normal(0, rng.uniform(0, 4))
+        picture[table] = np.clip(flat, 0, 255).astype(np.uint8)
+    return picture
+
+
+def _another_light(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    gain = np.exp(rng.normal(0, 0.22)) * np.exp(rng.normal(0, 0.06, 3))
+    gamma = np.exp(rng.normal(0, 0.18))
+    ramp = np.arange(256) / 255
+    table = np.stack([np.clip((ramp**gamma) * g, 0, 1) for g in gain], axis=-1)
+    table = (255 * table + rng.normal(0, 8)).clip(0, 255).astype(np.uint8)
+    lit = cv2.LUT(picture, table[None])
+    if rng.random() < 0.12:
+        lit = cv2.cvtColor(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    if rng.random() < 0.25:
+        lit = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.4, 1.3))
+    if rng.random() < 0.25:
+        noise = rng.normal(0, rng.uniform(1, 9), lit.shape)
+        lit = np.clip(lit + noise, 0, 255).astype(np.uint8)
+    return np.asarray(lit, np.uint8)

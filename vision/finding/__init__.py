@@ -1,0 +1,1 @@
+"""From the finder net's maps to whole cards."""

@@ -1,0 +1,115 @@
+"""Votes that agree make a card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.finding.maps import STRIDE, Array
+from vision.finding.votes import Votes, short_sides
+
+# Votes agree when their corners differ by so many of their own spreads, and by this part of a card's width.
+_SPREADS_APART = 2.2
+_WIDTHS_APART = 0.3
+_FEWEST_CELLS = 4
+_SAME_CARD = 0.12
+_MOST_CLUSTERS = 400
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A card as its cells see it; corners and spread in pixels of the net's picture."""
+
+    corners: Array
+    spread: Array
+    cells: int
+    chance: float
+    agreement: float
+
+    @property
+    def width(self) -> float:
+        return float(short_sides(self.corners[None])[0])
+
+    @property
+    def area(self) -> float:
+        return float(cv2.contourArea(self.corners.astype(np.float32)))
+
+    @property
+    def visible(self) -> float:
+        """The part of the card that its cells cover."""
+        return float(min(1.0, self.cells * STRIDE * STRIDE / max(1.0, self.area)))
+
+    @property
+    def doubt(self) -> float:
+        """Mean spread of its corners in card widths."""
+        return float(self.spread.mean()) / max(1.0, self.width)
+
+
+def clusters_of(votes: Votes) -> list[Cluster]:
+    """Greedy: the surest vote left gathers all that agree with it; their mean gathers once more."""
+    found: list[Cluster] = []
+    left = votes
+    while len(left) >= _FEWEST_CELLS and len(found) < _MOST_CLUSTERS:
+        centre, spread = left.corners[0], left.spread[0]
+        near, aligned = _agreeing(left, centre, spread)
+        if near.sum() >= _FEWEST_CELLS:
+            centre, spread = _mean(aligned[near], left.spread[near])
+            near, aligned = _agreeing(left, centre, spread)
+        near[0] = True
+        if near.sum() >= _FEWEST_CELLS:
+            found.append(_cluster(left.of(near), aligned[near]))
+        left = left.of(~near)
+    return _merged(found)
+
+
+def _agreeing(votes: Votes, corners: Array, spread: Array) -> tuple[Array, Array]:
+    """Which votes mean this card, and all votes with their corners in its order."""
+    turned = votes.corners[:, [2, 3, 0, 1]]
+    apart = np.sqrt(((votes.corners - corners) ** 2).sum(axis=2))
+    apart_turned = np.sqrt(((turned - corners) ** 2).sum(axis=2))
+    flip = apart_turned.sum(axis=1) < apart.sum(axis=1)
+    apart = np.where(flip[:, None], apart_turned, apart)
+    own = np.where(flip[:, None], votes.spread[:, [2, 3, 0, 1]], votes.spread)
+    width = max(4.0, float(short_sides(corners[None])[0]))
+    relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
+    near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
+    return near, np.where(flip[:, None, None], turned, votes.corners)
+
+
+def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:
+    weight = 1 / np.maximum(spread, 0.5) ** 2
+    total = weight.sum(axis=0)
+    mean = (corners * weight[:, :, None]).sum(axis=0) / total[:, None]
+    return mean, (spread * weight).sum(axis=0) / total
+
+
+def _cluster(votes: Votes, aligned: Array) -> Cluster:
+    corners, spread = _mean(aligned, votes.spread)
+    apart = np.sqrt(((aligned - corners) ** 2).sum(axis=2)).mean()
+    width = max(1.0, float(short_sides(corners[None])[0]))
+    return Cluster(corners, spread, len(votes), float(votes.chance.mean()), float(apart / width))
+
+
+def _merged(clusters: list[Cluster]) -> list[Cluster]:
+    """Clusters whose corners all but coincide are one card."""
+    kept: list[Cluster] = []
+    for cluster in sorted(clusters, key=lambda one: -one.cells):
+        for i, other in enumerate(kept):
+            apart = min(
+                float(
+                    np.sqrt(
+                        ((np.roll(cluster.corners, turn, axis=0) - other.corners) ** 2).sum(axis=1)
+                    ).mean()
+                )
+                for turn in (0, 2)
+            )
+            if apart < _SAME_CARD * other.width:
+                kept[i] = Cluster(
+                    other.corners, other.spread, other.cells + cluster.cells, other.chance, other.agreement
+                )
+                break
+        else:
+            kept.append(cluster)
+    return kept

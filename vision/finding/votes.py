@@ -1,0 +1,61 @@
+"""Each card cell's vote: where the four corners of its card are, and how sure it is of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.finding.maps import (
+    CARD,
+    LEAN,
+    OFFSET_UNIT,
+    OFFSETS,
+    SPREADS,
+    STRIDE,
+    Array,
+)
+
+_LEAST_SPREAD, _MOST_SPREAD = -5.0, 3.0
+_SHORTEST_SIDE = 5.0
+
+
+@dataclass(frozen=True)
+class Votes:
+    """One row per card cell: corners (N×4×2) and their spread (N×4) in pixels of the net's picture."""
+
+    cells: Array
+    chance: Array
+    corners: Array
+    spread: Array
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def of(self, rows: Array) -> Votes:
+        return Votes(self.cells[rows], self.chance[rows], self.corners[rows], self.spread[rows])
+
+
+def votes_in(maps: Array, threshold: float = 0.5) -> Votes:
+    """The votes in the net's output (CHANNELS×H×W), the surest first."""
+    y, x = np.nonzero(maps[CARD] > np.log(threshold / (1 - threshold)))
+    said = maps[:, y, x].T
+    chart = (said[:, LEAN] <= 0).astype(np.intp)
+    rows = np.arange(len(said))
+    offsets = said[:, OFFSETS:SPREADS].reshape(-1, 2, 4, 2)[rows, chart]
+    spread = said[:, SPREADS:].reshape(-1, 2, 4)[rows, chart]
+    middles = np.stack([x, y], axis=1) * float(STRIDE) + (STRIDE - 1) / 2
+    votes = Votes(
+        cells=np.stack([x, y], axis=1),
+        chance=1 / (1 + np.exp(-said[:, CARD])),
+        corners=(offsets * OFFSET_UNIT + middles[:, None]).astype(np.float32),
+        spread=np.exp(np.clip(spread, _LEAST_SPREAD, _MOST_SPREAD)).astype(np.float32) * OFFSET_UNIT,
+    )
+    doubt = votes.spread.mean(axis=1) / np.maximum(_SHORTEST_SIDE, short_sides(votes.corners))
+    return votes.of(np.argsort(doubt, kind="stable"))
+
+
+def short_sides(corners: Array) -> Array:
+    """Width of each card (N×4×2): its ends are the sides 0–1 and 2–3."""
+    ends = corners[:, [1, 2]] - corners[:, [0, 3]]
+    return np.asarray(np.sqrt((ends**2).sum(axis=2)).mean(axis=1))
