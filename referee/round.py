@@ -16,6 +16,7 @@ from referee.scoring import ScoreSheet, round_points, winner_of
 from referee.state import RoundState, Side, changed
 
 RoundAnswer = Answer[Action]
+CENTRE = (Play, TakeBack)  # what speaks of a pile
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class RoundReferee:
         """Answers to this action and to earlier ones that waited for it."""
         self.checks.action(action)
         judge = self._judge or self._running()
-        told = self._numbered(judge, action) if isinstance(action, Play | TakeBack) else action
+        told = self._numbered(judge, action) if isinstance(action, CENTRE) else action
         answers = judge.feed(line, told)
         if not self._forgetful:
             self._log.append((line, told))
@@ -102,7 +103,7 @@ class RoundReferee:
 
     def _renumbered(self, correction: Amend) -> Action:
         action = correction.action
-        if not isinstance(action, Play | TakeBack):
+        if not isinstance(action, CENTRE):
             return action
         original = dict(self._log)[correction.line]
         if isinstance(action, Play) and action.pile is None and isinstance(original, Play) and original.opens:

@@ -50,12 +50,16 @@ EMPTY_PILE: Final = Pile(())
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A card called off its pile and not yet seen taken back. By the rules it is back in its place."""
+    """A card called off its pile and not yet seen taken back. By the rules it is back in its place.
+
+    `gone`: later deeds show that it stayed in the centre, upon its pile or beside it.
+    """
 
     face: Face
     place: str
     pile: int
     reveals: Face = UNKNOWN
+    gone: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from referee.actions import Interval
 from referee.cards import UNKNOWN, Face, parse_face
@@ -12,6 +11,9 @@ from referee.errors import NotationError
 from referee.places import PLACES
 
 Line = Mapping[str, Any]
+
+
+LATEST: Final = 1e9  # seconds; beyond it no two moments could be told apart
 
 
 def shown(value: object) -> str:
@@ -78,7 +80,7 @@ def moment(line: Line) -> Interval | None:
 
 
 def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LATEST
 
 
 def counts(line: Line, name: str) -> tuple[tuple[str, int], ...]:

@@ -39,7 +39,7 @@ def parse_line(line: str) -> Entry:
     """Reads one JSON line."""
     try:
         value = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         where = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         raise NotationError(f"this is no JSON object{where}; write one object per line") from None
     return parse_entry(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, HAND, HELP_INDEX, WASTE
 from referee.state import Loose, Side, changed
@@ -23,7 +25,11 @@ def card_at(side: Side, place: str) -> Face | None:
 
 def loose_at(side: Side, place: str) -> Loose | None:
     """A card called back to that place which may still lie in the centre."""
-    return next((loose for loose in side.loose if loose.place == place), None)
+    return next((loose for loose in side.loose if loose.place == place and not loose.gone), None)
+
+
+def without_loose(side: Side, loose: Loose) -> tuple[Loose, ...]:
+    return tuple(each for each in side.loose if each is not loose)
 
 
 def elsewhere(side: Side, card: Face, place: str) -> bool:
@@ -114,6 +120,15 @@ def without_waste_top(side: Side, reveals: Face) -> Side:
     return changed(side, waste=(*rest[:-1], shown), seen_stock=side.seen_stock | shown.bit)
 
 
+def without_covered(side: Side, card: Face) -> Side:
+    """The waste less a card drawn from below its top, which still lies there."""
+    below = side.waste[:-1]
+    for depth in range(len(below) - 1, -1, -1):
+        if below[depth].could_be(card):
+            return changed(side, waste=(*below[:depth], *below[depth + 1 :], side.waste[-1]))
+    return changed(side, waste=(*below[1:], side.waste[-1])) if below else _less_unseen(side)
+
+
 def without_help(side: Side, slot: int, reveals: Face) -> Side:
     below = side.under[slot] if side.under else ()
     uncovered = None
@@ -148,8 +163,11 @@ def _less_unseen(side: Side) -> Side:
 
 def settled(side: Side, loose: Loose) -> Side:
     """The side once it is plain that a card called back stayed in the centre after all."""
-    rest = tuple(each for each in side.loose if each is not loose)
-    side = taken(changed(side, loose=rest), loose.place, loose.reveals)
+    lying = card_at(side, loose.place)
+    if lying is None or not lying.could_be(loose.face):
+        return changed(side, loose=without_loose(side, loose))
+    side = changed(side, loose=(*without_loose(side, loose), replace(loose, gone=True)))
+    side = taken(side, loose.place, loose.reveals)
     return changed(
         side,
         centre=side.centre + 1,

@@ -47,10 +47,14 @@ def _join_piles(a: Pile, b: Pile) -> Pile:
 
 
 def _join_sides(a: Side, b: Side) -> Side:
-    """Counts come from one side whole, so that they add up to a deck; faces only where both agree."""
+    """Counts come from one side whole, so that they add up to a deck; faces only where both agree.
+
+    Where one order called a card back and the other did not, the side that has it back is kept: its
+    loose card says that it may be gone, so that either continuation stays lawful.
+    """
     if a == b:
         return a
-    base, other = (a, b) if a.espresso >= b.espresso else (b, a)
+    base, other = (a, b) if (a.centre, -a.espresso) <= (b.centre, -b.espresso) else (b, a)
     same_waste = len(a.waste) == len(b.waste)
     paired = zip(base.helps, other.helps, strict=True)
     return changed(
@@ -68,6 +72,5 @@ def _join_sides(a: Side, b: Side) -> Side:
         twos=a.twos or b.twos,
         joker=a.joker or b.joker,
         joker_sure=a.joker_sure and b.joker_sure and a.joker == b.joker,
-        loose=a.loose if a.loose == b.loose else tuple(dict.fromkeys([*a.loose, *b.loose])),
         vague=a.vague or b.vague or not same_waste or a.hand != b.hand,
     )

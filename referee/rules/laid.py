@@ -5,7 +5,17 @@ from __future__ import annotations
 from referee.actions import TakeBack
 from referee.cards import UNKNOWN, Face
 from referee.places import HELP_INDEX, WASTE
-from referee.rules.home import card_at, disputed, elsewhere, loose_at, returned, settled, taken
+from referee.rules.home import (
+    card_at,
+    disputed,
+    elsewhere,
+    loose_at,
+    returned,
+    settled,
+    taken,
+    without_covered,
+    without_loose,
+)
 from referee.rules.laying import Laying, fits, possible_cards
 from referee.state import EMPTY_PILE, Loose, Pile, RoundState, Side, Top, changed, top
 from referee.verdicts import Rule, Verdict, legal, unsure
@@ -51,7 +61,11 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
     source = play.source
     if owner.loose:
         owner = _freed(owner, card, source)
-    if elsewhere(owner, card, source):
+    lying = it.mismatch
+    if lying is not None:  # its place showed another card: one of the two was misread
+        owner = disputed(disputed(owner, card), lying)
+        doubts = (*fits(it.law, it.pile.tops, lying), *doubts)
+    elif elsewhere(owner, card, source):
         owner = disputed(owner, card)
     if card.bit & owner.disputed:
         card = UNKNOWN  # it fits or not as read; which card of its back it is stays open
@@ -75,7 +89,9 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
 
 
 def _lighter(owner: Side, source: str, reveals: Face, card: Face) -> Side:
-    before, owner = owner, taken(owner, source, reveals)
+    before = owner
+    drawn_from_below = source == WASTE and owner.waste and reveals.bit and owner.waste[-1] is reveals
+    owner = without_covered(owner, card) if drawn_from_below else taken(owner, source, reveals)
     if owner is before:
         return owner  # every card of this back is in the centre already: one more can only be misread
     bit = card.bit
@@ -98,7 +114,7 @@ def _freed(owner: Side, card: Face, source: str) -> Side:
     lying = card_at(owner, source)
     if lying is None or not lying.could_be(card):
         return settled(owner, loose)
-    return changed(owner, loose=tuple(each for each in owner.loose if each is not loose))
+    return changed(owner, loose=without_loose(owner, loose))
 
 
 def _mark_player(it: Laying, sides: tuple[Side, ...]) -> tuple[Side, ...]:
@@ -107,7 +123,7 @@ def _mark_player(it: Laying, sides: tuple[Side, ...]) -> tuple[Side, ...]:
     hand = side.playing_hand or (it.play.hand if it.play.hand != "both" else None)
     joker, sure = 0, False
     if it.law.zero and (it.card.number == 0 or (it.card.number is None and it.player.joker != it.number)):
-        joker, sure = it.number, it.card.number == 0
+        joker, sure = it.number, it.card.number == 0 and it.mismatch is None
     if hand != side.playing_hand or joker != side.joker or sure != side.joker_sure:
         sides = _with(sides, changed(side, playing_hand=hand, joker=joker, joker_sure=sure))
     for other in sides:
@@ -158,7 +174,7 @@ def judge_take_back(names: tuple[str, ...], state: RoundState, action: TakeBack,
     pile = state.piles[action.pile - 1]
     if not pile.height or not pile.face.could_be(action.face):
         return unsure(None, "nothing-to-take", name, action.face, action.pile)
-    if pile.player not in (player, -1):
+    if pile.player != player:
         return unsure(None, "other-took-back", name, action.face, action.pile, names[pile.player])
     return legal("taken-back", name, action.face, action.pile)
 
@@ -171,23 +187,27 @@ def _loose_side(state: RoundState, action: TakeBack) -> tuple[Side, Loose] | Non
     return None
 
 
-def after_take_back(state: RoundState, action: TakeBack) -> RoundState:
+def after_take_back(state: RoundState, action: TakeBack, player: int) -> RoundState:
     found = _loose_side(state, action)
     if found is not None:
         side, loose = found
-        side = changed(side, loose=tuple(each for each in side.loose if each is not loose))
+        side = changed(side, loose=without_loose(side, loose))
+        if loose.gone:
+            side = returned(side, loose.face, loose.place)
         pile = changed(state.piles[action.pile - 1], doubts=())
         sides = _with(state.sides, side)
         return changed(state, sides=sides, piles=_with_pile(state.piles, action.pile, pile))
     pile = state.piles[action.pile - 1]
     if not pile.height or not pile.face.could_be(action.face):
         return state
-    sides = state.sides
-    if pile.owner >= 0:
-        card = pile.face.merged(action.face)
-        sides = _with(sides, returned(sides[pile.owner], card, pile.source))
-        player = sides[pile.player]
-        if player.joker == action.pile:
-            sides = _with(sides, changed(player, joker=0, joker_sure=False))
     below = pile.below or EMPTY_PILE
+    if pile.player != player:  # it may be another card of that face; what lies there is in doubt
+        doubtful = changed(pile, doubts=(*below.tops, *pile.doubts)[:MOST_DOUBTS])
+        return changed(state, piles=_with_pile(state.piles, action.pile, doubtful))
+    sides = state.sides
+    card = pile.face.merged(action.face)
+    sides = _with(sides, returned(sides[pile.owner], card, pile.source))
+    taker = sides[player]
+    if taker.joker == action.pile:
+        sides = _with(sides, changed(taker, joker=0, joker_sure=False))
     return changed(state, sides=sides, piles=_with_pile(state.piles, action.pile, below))

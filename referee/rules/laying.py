@@ -31,6 +31,14 @@ class Laying:
     card: Face
 
     @property
+    def mismatch(self) -> Face | None:
+        """The card that its place showed, where that is surely another one and not lying there still."""
+        lying = card_at(self.owner, self.play.source)
+        if lying is None or not lying.bit or lying.could_be(self.card) or lying is self.play.reveals:
+            return None
+        return lying
+
+    @property
     def name(self) -> str:
         return self.names[self.player.index]
 

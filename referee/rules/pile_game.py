@@ -92,7 +92,7 @@ class PileRules(RuleSet[RoundState, Action]):
         if isinstance(action, Refill):
             return state.with_side(after_refill(side, action))
         if isinstance(action, TakeBack):
-            return after_take_back(self._with_pile(state, action.pile), action)
+            return after_take_back(self._with_pile(state, action.pile), action, side.index)
         if isinstance(action, Recycle):
             return state.with_side(after_recycle(side))
         if isinstance(action, Build):
