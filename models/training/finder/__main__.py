@@ -33,6 +33,7 @@ class Plan:
     side: int
     batch: int
     threads: int
+    draw: int
 
 
 def main() -> None:
@@ -57,14 +58,20 @@ def _plan() -> Plan:
     parser.add_argument("--side", type=int, default=384)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--draw", type=int, default=8000, help="how many stills to draw while learning")
     given = parser.parse_args()
     stills = given.stills or given.out / "stills"
-    return Plan(given.out, stills, given.minutes, given.seed, given.side, given.batch, given.threads)
+    return Plan(
+        given.out, stills, given.minutes, given.seed, given.side, given.batch, given.threads, given.draw
+    )
 
 
 def _start_drawing(plan: Plan) -> list["subprocess.Popen[bytes]"]:
     command = [sys.executable, "-m", "models.training.finder.stills_cache", str(plan.stills)]
-    return [subprocess.Popen([*command, "--seed", str(plan.seed), "--count", "12000"])]
+    # Learning goes first; drawing takes what is left.
+    return [
+        subprocess.Popen(["nice", "-n", "5", *command, "--seed", str(plan.seed), "--count", str(plan.draw)])
+    ]
 
 
 def _wait_for_stills(plan: Plan, enough: int = 300) -> None:
@@ -76,9 +83,8 @@ def _train(plan: Plan) -> None:
     torch.set_num_threads(plan.threads)
     torch.manual_seed(plan.seed)
     net = FinderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    averaged = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(_AVERAGE), use_buffers=True
-    )
+    mean = torch.optim.swa_utils.get_ema_multi_avg_fn(_AVERAGE)  # type: ignore[no-untyped-call]
+    averaged = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=mean, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=1e-4)
     step, spent = _resume(plan, net, averaged, optimiser)
     _wait_for_stills(plan)
@@ -90,9 +96,11 @@ def _train(plan: Plan) -> None:
         rate = _RATE * min(1.0, (step + 1) / _WARM_UP) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        parts = finder_loss(net(batch["picture"]), batch)
+        with torch.autocast("cpu", torch.bfloat16):
+            maps = net(batch["picture"])
+        parts = finder_loss(maps, batch)
         optimiser.zero_grad()
-        sum(parts.values(), torch.zeros(())).backward()
+        sum(parts.values(), torch.zeros(())).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         averaged.update_parameters(net)

@@ -27,9 +27,9 @@ def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
     matrix = _window(sample.ids.shape[1], sample.ids.shape[0], side, rng)
     shrinking = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     if shrinking < 0.7:
-        picture = cv2.GaussianBlur(picture, (0, 0), 0.35 / shrinking)
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.35 / shrinking), np.uint8)
     fill = tuple(int(v) for v in rng.integers(0, 256, 3)) if rng.random() < 0.5 else (114, 114, 114)
-    picture = cv2.warpAffine(
+    warped = cv2.warpAffine(
         picture,
         matrix,
         (side, side),
@@ -51,7 +51,7 @@ def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
     corners = sample.corners @ matrix[:, :2].T + matrix[:, 2]
     if np.linalg.det(matrix[:, :2]) < 0:
         corners = corners[:, [1, 0, 3, 2]]
-    picture = _another_light(picture, rng)
+    picture = _another_light(np.asarray(warped, np.uint8), rng)
     return Example(
         picture, cells_of(ids.astype(np.int16), sample.numbers, corners.astype(np.float32), _PADDING)
     )

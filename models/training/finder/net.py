@@ -21,7 +21,6 @@ class Separable(nn.Module):
             nn.BatchNorm2d(outer),
         )
         self.shortcut = inner == outer and stride == 1
-        self.act = nn.ReLU(inplace=True)
 
     def forward(self, x: Tensor) -> Tensor:
         y: Tensor = self.body(x)
@@ -43,7 +42,7 @@ class FinderNet(nn.Module):
         self.stem = nn.Sequential(_dense(3, w2, 2), _dense(w2, w4, 2), Separable(w4, w4), Separable(w4, w4))
         self.down8 = nn.Sequential(Separable(w4, w8, 3, 2), Separable(w8, w8), Separable(w8, w8))
         self.down16 = nn.Sequential(
-            Separable(w8, w16, 3, 2), Separable(w16, w16, 5), Separable(w16, w16, 5), Separable(w16, w16, 5)
+            Separable(w8, w16, 3, 2), Separable(w16, w16), Separable(w16, w16), Separable(w16, w16)
         )
         self.down32 = nn.Sequential(
             Separable(w16, w32, 3, 2),
@@ -53,18 +52,17 @@ class FinderNet(nn.Module):
             Separable(w32, w32, 5),
         )
         self.up16 = nn.Conv2d(w32, w16, 1)
-        self.mix16 = nn.Sequential(Separable(w16, w16, 5), Separable(w16, w16, 5))
+        self.mix16 = nn.Sequential(Separable(w16, w16), Separable(w16, w16))
         self.up8 = nn.Conv2d(w16, w8, 1)
-        self.mix8 = nn.Sequential(Separable(w8, w8, 5), Separable(w8, w8, 5))
+        self.mix8 = nn.Sequential(Separable(w8, w8), Separable(w8, w8))
         self.up4 = nn.Conv2d(w8, 48, 1)
         self.side4 = nn.Conv2d(w4, 48, 1)
         self.mix4 = nn.Sequential(Separable(48, 48), Separable(48, 64))
         self.head = nn.Conv2d(64, CHANNELS, 1)
+        start = torch.zeros(CHANNELS)
+        start[CARD], start[SPREADS:] = -1.0, 0.5
         nn.init.zeros_(self.head.weight)
-        nn.init.zeros_(self.head.bias)
-        with torch.no_grad():
-            self.head.bias[CARD] = -1.0
-            self.head.bias[SPREADS:] = 0.5
+        self.head.bias = nn.Parameter(start)
 
     def forward(self, picture: Tensor) -> Tensor:
         x = picture.permute(0, 3, 1, 2).float() * (1 / 64) - 2
@@ -75,9 +73,12 @@ class FinderNet(nn.Module):
         g16 = self.mix16(f16 + _twice(self.up16(f32)))
         g8 = self.mix8(f8 + _twice(self.up8(g16)))
         g4 = self.mix4(self.side4(f4) + _twice(self.up4(g8)))
-        maps: Tensor = self.head(g4)
+        # Offsets need more digits than half precision has.
+        with torch.autocast("cpu", enabled=False):
+            maps: Tensor = self.head(g4.float())
         return maps
 
 
 def _twice(x: Tensor) -> Tensor:
-    return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")
+    """Bilinear: a corner's offset is linear across its card, and stays so from coarse cells to fine ones."""
+    return nn.functional.interpolate(x, scale_factor=2.0, mode="bilinear", align_corners=False)

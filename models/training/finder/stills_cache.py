@@ -19,7 +19,7 @@ _ID_SHIFT = 8
 
 @dataclass(frozen=True)
 class Sample:
-    """A picture (BGR) with each pixel's card number (0: none, -1: hidden by a hand or thing) and each card."""
+    """A picture (BGR), each pixel's card number (0: none, -1: hidden by a hand or thing) and the cards."""
 
     picture: NDArray[np.uint8]
     ids: NDArray[np.int16]
@@ -57,7 +57,7 @@ def unpacked(stored: bytes) -> Sample:
     picture, ids, numbers, corners, visible = pickle.loads(stored)
     return Sample(
         np.asarray(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR), np.uint8),
-        cv2.imdecode(np.frombuffer(ids, np.uint8), cv2.IMREAD_UNCHANGED).astype(np.int16) - _ID_SHIFT,
+        np.asarray(cv2.imdecode(np.frombuffer(ids, np.uint8), cv2.IMREAD_UNCHANGED), np.int16) - _ID_SHIFT,
         numbers,
         corners,
         visible,

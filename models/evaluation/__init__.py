@@ -1,0 +1,1 @@
+"""How good the nets are, on renders and on real photos."""
