@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from finito.virtual_table.card_painter import Footprint, paint_card
 from finito.virtual_table.decals import Decal
 from finito.virtual_table.hand_look import hand_decals
 from finito.virtual_table.lighting import Lamp
-from finito.virtual_table.painter import Canvas, Frame, Rect, around, edge_points, lying, paint, paint_shadow
+from finito.virtual_table.painter import Canvas, Frame, lying, paint, paint_shadow
 from finito.virtual_table.scene import HAND, Card, Hand
 
 # More lamps than this add shadows too faint to see.
@@ -17,20 +15,6 @@ _SHADOWS = 2
 
 def hand_frame(hand: Hand) -> Frame:
     return lying(hand.x, hand.y, hand.z, hand.angle, pitch=-hand.rise)
-
-
-def hand_rect(canvas: Canvas, hand: Hand, light: tuple[Lamp, ...]) -> Rect:
-    """The pixels a hand and its shadows may touch."""
-    decal = hand_decals(hand.look, hand.pose, hand.left).whole
-    corners = hand_frame(hand).at(edge_points(decal.outline))
-    spots = [corners]
-    for lamp in light[:_SHADOWS]:
-        fallen = (
-            lamp.place + (corners - lamp.place) * (lamp.place[2] / (lamp.place[2] - corners[:, 2]))[:, None]
-        )
-        spots.append(fallen)
-    reach = 10 + np.hypot(*hand.motion) + 2.5 * max(_softness(hand, lamp) for lamp in light[:_SHADOWS])
-    return around(canvas.view.project(np.concatenate(spots)), float(reach) * canvas.view.pixels_per_mm * 1.5)
 
 
 def paint_hand(

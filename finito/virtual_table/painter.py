@@ -38,10 +38,6 @@ class Frame:
         mapped[2, 2] += eye[2]
         return mapped
 
-    @property
-    def flat(self) -> bool:
-        return bool(self.across[2] == 0 and self.down[2] == 0)
-
 
 def lying(x: float, y: float, z: float, angle: float, pitch: float = 0.0, yaw: float = 0.0) -> Frame:
     """A picture turned clockwise by `angle`, its top raised by `pitch`, its right side by `yaw` degrees."""
