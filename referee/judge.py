@@ -66,8 +66,10 @@ class Judge(Generic[StateT, ActionT]):
             answers = self.close()
             return [*answers, self._at_once(line, action)]
         start = t.start
-        if t.end < self._latest or start < self._closed:
+        if t.end < self._latest:
             raise self._backwards(start)
+        if start < self._closed:
+            return self._overtaken(line, action)
         if start == t.end and not self._window:
             self._latest = self._closed = start
             return [self._at_once(line, action)]
@@ -92,6 +94,14 @@ class Judge(Generic[StateT, ActionT]):
             f"time goes backwards: {start:g} s comes after {max(self._latest, self._closed):g} s; "
             "write the actions in the order in which they happened"
         )
+
+    def _overtaken(self, line: int, action: ActionT) -> list[Answer[ActionT]]:
+        """It may have come before what is answered already: judged after it, but nobody is accused."""
+        answers = self.close()
+        verdict = self._at_once(line, action).verdict
+        if verdict.illegal:
+            verdict = unsure(verdict.rule, "order-unknown", verdict.reason)
+        return [*answers, Answer(line, action, verdict)]
 
     def _at_once(self, line: int, action: ActionT) -> Answer[ActionT]:
         verdict, self.state = self.rules.step(self.state, action)

@@ -38,7 +38,8 @@ class RoundReferee:
         self.options = dict(header.options)
         given = dict(self.options.get("totals", ()))
         self.checks.names(*given)
-        self._totals = dict.fromkeys(header.players, 0) | dict(totals) | given
+        self._before = dict.fromkeys(header.players, 0) | dict(totals) | given
+        self._totals = self._before
         self._deals: dict[str, Deal] = {}
         self._judge: Judge[RoundState, Action] | None = None
         self._piles = 0
@@ -124,7 +125,9 @@ class RoundReferee:
         caller = players[state.caller] if state.caller is not None and state.caller_sure else None
         left = {name: side.espresso for name, side in zip(players, state.sides, strict=True)}
         points = round_points(game, by_back, caller, left | dict(count.race_left))
-        self._totals = {name: self._totals[name] + points[name] for name in players}
+        self._totals = {
+            name: self._before[name] + points[name] for name in players
+        }  # counted again: replaced
         recorded = {name: side.centre for name, side in zip(players, state.sides, strict=True)}
         differ = [(name, by_back[name], there) for name, there in recorded.items() if by_back[name] != there]
         return ScoreSheet(
@@ -160,7 +163,8 @@ class RoundReferee:
         """The table after the deal; a player who was not dealt in is adopted as seen from now on."""
         late = bool(self.options.get("joined_late"))
         sides = [self._dealt(index, name, late) for index, name in enumerate(self.rules.players)]
-        return RoundState(tuple(sides), partial=late or len(self._deals) < len(sides))
+        partial = late or len(self._deals) < len(sides)
+        return RoundState(tuple(sides), started=late, partial=partial, late=late)
 
     def _dealt(self, index: int, name: str, late: bool) -> Side:
         stack = self.rules.game.race_stack

@@ -58,6 +58,7 @@ class Loose:
     face: Face
     place: str
     pile: int
+    player: int
     reveals: Face = UNKNOWN
     gone: bool = False
 
@@ -106,10 +107,20 @@ class RoundState:
     caller: int | None = None  # who called Finito validly, or perhaps validly
     caller_sure: bool = False
     partial: bool = False  # some player was not dealt in: piles may exist that nobody announced
+    late: bool = False  # the record begins in the middle of the round
 
     def with_side(self, side: Side) -> RoundState:
-        index = side.index
-        return changed(self, sides=(*self.sides[:index], side, *self.sides[index + 1 :]))
+        return changed(self, sides=with_side(self.sides, side))
+
+
+def with_side(sides: tuple[Side, ...], side: Side) -> tuple[Side, ...]:
+    return (*sides[: side.index], side, *sides[side.index + 1 :])
+
+
+def with_pile(piles: tuple[Pile, ...], number: int, pile: Pile) -> tuple[Pile, ...]:
+    if number > len(piles):
+        piles = (*piles, *[EMPTY_PILE] * (number - len(piles)))
+    return (*piles[: number - 1], pile, *piles[number:])
 
 
 Frozen = TypeVar("Frozen", Side, Pile, RoundState)

@@ -90,6 +90,21 @@ def counts(line: Line, name: str) -> tuple[tuple[str, int], ...]:
     raise _bad(line, name, 'cards by back, such as {"pizza": 12}')
 
 
+def totals(line: Line, name: str) -> None:
+    """Points so far; in the family they may lie below zero."""
+    value = line.get(name)
+    whole_points = isinstance(value, dict) and all(
+        isinstance(each, int) and not isinstance(each, bool) and abs(each) <= 10_000
+        for each in value.values()
+    )
+    if not whole_points:
+        raise _bad(line, name, 'points by back, such as {"pizza": 40}')
+
+
+def _points(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 10_000
+
+
 def _count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10_000
 

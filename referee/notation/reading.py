@@ -83,7 +83,7 @@ def _options(value: object) -> tuple[tuple[str, Any], ...]:
         if name == "target":
             fields.whole(value, "target", least=1)
         elif name == "totals":
-            fields.counts(value, "totals")
+            fields.totals(value, "totals")
         else:
             raise NotationError(
                 f'the option "{name}": {fields.shown(option)} is not known; known are '

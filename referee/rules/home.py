@@ -79,14 +79,28 @@ def noticed(side: Side, card: Face, place: str) -> tuple[Side, Face]:
 
 
 def contradicts(side: Side, reveals: Face, place: str) -> bool:
-    """Whether what a play or refill uncovered cannot be there: its copy was seen elsewhere, or the card
-    that was known to lie below is another one."""
+    """Whether what a play or refill uncovered cannot be there: its copy was seen elsewhere."""
     if reveals is UNKNOWN:
         return False
-    if place == WASTE:
-        below = side.waste[-2] if len(side.waste) > 1 else UNKNOWN
-        return not below.could_be(reveals) or (below is not reveals and newly_shown(side, reveals, WASTE))
+    if place == WASTE and len(side.waste) > 1 and side.waste[-2] is reveals:
+        return False
     return newly_shown(side, reveals, place)
+
+
+def facing(side: Side, place: str, card: Face) -> Side:
+    """The side as it must be if that card now comes from that place: settles what was called back to it."""
+    if not side.loose:
+        return side
+    stray = next((each for each in side.loose if each.gone and each.face is card), None)
+    if stray is not None and card.bit:  # it stayed for a while, and was silently taken back
+        side = returned(changed(side, loose=without_loose(side, stray)), card, stray.place)
+    loose = loose_at(side, place)
+    if loose is None:
+        return side
+    lying = card_at(side, place)
+    if lying is None or not lying.could_be(card):
+        return settled(side, loose)
+    return changed(side, loose=without_loose(side, loose)) if lying is card else side
 
 
 def without_top(side: Side, reveals: Face) -> Side:

@@ -22,6 +22,7 @@ def join_states(one: RoundState, other: RoundState) -> RoundState:
         caller,
         sure,
         one.partial or other.partial,
+        one.late or other.late,
     )
 
 
@@ -42,7 +43,9 @@ def _join_piles(a: Pile, b: Pile) -> Pile:
         higher,
         tops=_union(a.tops, b.tops),
         doubts=_union(a.doubts, b.doubts),
-        face=higher.face if same else UNKNOWN,
+        face=higher.face if a.face is b.face else UNKNOWN,
+        owner=higher.owner if same else -1,
+        player=higher.player if same else -1,
     )
 
 

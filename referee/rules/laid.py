@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from referee.actions import TakeBack
-from referee.cards import UNKNOWN, Face
+from referee.cards import UNKNOWN, Colour, Face
 from referee.places import HELP_INDEX, WASTE
 from referee.rules.home import (
-    card_at,
     disputed,
     elsewhere,
-    loose_at,
-    returned,
-    settled,
     taken,
     without_covered,
-    without_loose,
 )
 from referee.rules.laying import Laying, fits, possible_cards
-from referee.state import EMPTY_PILE, Loose, Pile, RoundState, Side, Top, changed, top
-from referee.verdicts import Rule, Verdict, legal, unsure
+from referee.state import Loose, Pile, RoundState, Side, Top, changed, top, with_pile, with_side
+from referee.verdicts import Rule, Verdict
 
-MOST_DOUBTS = 4
+MOST_DOUBTS = 6
 MOST_LOOSE = 4
 
 
@@ -59,8 +53,6 @@ def _unread_tops(it: Laying) -> tuple[Top, ...]:
 def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> RoundState:
     play, card, owner = it.play, it.card, it.owner
     source = play.source
-    if owner.loose:
-        owner = _freed(owner, card, source)
     lying = it.mismatch
     if lying is not None:  # its place showed another card: one of the two was misread
         owner = disputed(disputed(owner, card), lying)
@@ -72,9 +64,11 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
     owner = _lighter(owner, source, play.reveals, card)
     if it.owner is not it.player and source in HELP_INDEX:
         owner = changed(owner, stolen=owner.stolen | 1 << HELP_INDEX[source])
+    # How a late record numbers the piles that were there before is not known: a new one may be an old one.
+    doubts = it.unseen_tops if it.state.late and not it.pile.height else doubts[:MOST_DOUBTS]
     layer = Pile(
         tops,
-        doubts[:MOST_DOUBTS],
+        doubts,
         card,
         owner.index,
         it.player.index,
@@ -82,10 +76,10 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
         it.pile if it.pile.height else None,
         it.pile.height + 1,
     )
-    sides = _with(it.state.sides, owner)
+    sides = with_side(it.state.sides, owner)
     if it.law.zero or (it.play.hand is not None and it.play.hand != it.player.playing_hand):
         sides = _mark_player(it, sides)
-    return changed(it.state, sides=sides, piles=_with_pile(it.state.piles, it.number, layer))
+    return changed(it.state, sides=sides, piles=with_pile(it.state.piles, it.number, layer))
 
 
 def _lighter(owner: Side, source: str, reveals: Face, card: Face) -> Side:
@@ -106,17 +100,6 @@ def _lighter(owner: Side, source: str, reveals: Face, card: Face) -> Side:
     )
 
 
-def _freed(owner: Side, card: Face, source: str) -> Side:
-    """A card called back to this place stayed in the centre if another one is now played from here."""
-    loose = loose_at(owner, source)
-    if loose is None:
-        return owner
-    lying = card_at(owner, source)
-    if lying is None or not lying.could_be(card):
-        return settled(owner, loose)
-    return changed(owner, loose=without_loose(owner, loose))
-
-
 def _mark_player(it: Laying, sides: tuple[Side, ...]) -> tuple[Side, ...]:
     """The playing hand, and a joker that now waits or no longer waits."""
     side = sides[it.player.index]
@@ -125,89 +108,35 @@ def _mark_player(it: Laying, sides: tuple[Side, ...]) -> tuple[Side, ...]:
     if it.law.zero and (it.card.number == 0 or (it.card.number is None and it.player.joker != it.number)):
         joker, sure = it.number, it.card.number == 0 and it.mismatch is None
     if hand != side.playing_hand or joker != side.joker or sure != side.joker_sure:
-        sides = _with(sides, changed(side, playing_hand=hand, joker=joker, joker_sure=sure))
+        sides = with_side(sides, changed(side, playing_hand=hand, joker=joker, joker_sure=sure))
     for other in sides:
         if other.joker == it.number and other.index != side.index:
-            sides = _with(sides, changed(other, joker=0, joker_sure=False))
+            sides = with_side(sides, changed(other, joker=0, joker_sure=False))
     return sides
 
 
 def _called_off(it: Laying) -> RoundState:
     """The card must go back: its place still has it, and the pile is what it was."""
     owner = it.owner
-    loose = Loose(it.card, it.play.source, it.number, it.play.reveals)
+    loose = Loose(it.card, it.play.source, it.number, it.player.index, it.play.reveals)
     owner = changed(owner, loose=(*owner.loose, loose)[-MOST_LOOSE:])
-    sides = _with(it.state.sides, owner)
+    sides = with_side(it.state.sides, owner)
     player = sides[it.player.index]
     if player.joker:
-        sides = _with(sides, changed(player, joker=0, joker_sure=False))
+        sides = with_side(sides, changed(player, joker=0, joker_sure=False))
     pile = changed(it.pile, doubts=_doubts(it))
-    return changed(it.state, sides=sides, piles=_with_pile(it.state.piles, it.number, pile))
+    return changed(it.state, sides=sides, piles=with_pile(it.state.piles, it.number, pile))
 
 
 def _doubts(it: Laying) -> tuple[Top, ...]:
     """If the call was wrong: the card lies there as read, or it was the one that fits and was misread."""
     doubts: list[Top] = []
-    if it.card.known:
-        assert it.card.number is not None
-        doubts.append(top(it.card.number, it.card.colour))
-    doubts += [
-        top(each.number + 1, each.colour) for each in it.pile.tops if each.number < it.law.game.last_number
-    ]
+    last = it.law.game.last_number
+    if it.law.is_joker(it.card):
+        doubts += [top(each.number + 1, None, True) for each in it.pile.tops if each.number < last]
+    elif it.card.known:
+        doubts.append(it.law.after(None, it.card))
+    doubts += [top(each.number + 1, each.colour) for each in it.pile.tops if each.number < last]
+    if not it.pile.tops:
+        doubts += [top(it.law.game.first_number, colour) for colour in Colour]
     return tuple(dict.fromkeys([*doubts, *it.pile.doubts]))[:MOST_DOUBTS]
-
-
-def _with(sides: tuple[Side, ...], side: Side) -> tuple[Side, ...]:
-    return (*sides[: side.index], side, *sides[side.index + 1 :])
-
-
-def _with_pile(piles: tuple[Pile, ...], number: int, pile: Pile) -> tuple[Pile, ...]:
-    if number > len(piles):
-        piles = (*piles, *[EMPTY_PILE] * (number - len(piles)))
-    return (*piles[: number - 1], pile, *piles[number:])
-
-
-def judge_take_back(names: tuple[str, ...], state: RoundState, action: TakeBack, player: int) -> Verdict:
-    name = names[player]
-    if _loose_side(state, action) is not None:
-        return legal("taken-back", name, action.face, action.pile)
-    pile = state.piles[action.pile - 1]
-    if not pile.height or not pile.face.could_be(action.face):
-        return unsure(None, "nothing-to-take", name, action.face, action.pile)
-    if pile.player != player:
-        return unsure(None, "other-took-back", name, action.face, action.pile, names[pile.player])
-    return legal("taken-back", name, action.face, action.pile)
-
-
-def _loose_side(state: RoundState, action: TakeBack) -> tuple[Side, Loose] | None:
-    for side in state.sides:
-        for loose in side.loose:
-            if loose.pile == action.pile and loose.face.could_be(action.face):
-                return side, loose
-    return None
-
-
-def after_take_back(state: RoundState, action: TakeBack, player: int) -> RoundState:
-    found = _loose_side(state, action)
-    if found is not None:
-        side, loose = found
-        side = changed(side, loose=without_loose(side, loose))
-        if loose.gone:
-            side = returned(side, loose.face, loose.place)
-        pile = changed(state.piles[action.pile - 1], doubts=())
-        sides = _with(state.sides, side)
-        return changed(state, sides=sides, piles=_with_pile(state.piles, action.pile, pile))
-    pile = state.piles[action.pile - 1]
-    if not pile.height or not pile.face.could_be(action.face):
-        return state
-    below = pile.below or EMPTY_PILE
-    if pile.player != player:  # it may be another card of that face; what lies there is in doubt
-        doubtful = changed(pile, doubts=(*below.tops, *pile.doubts)[:MOST_DOUBTS])
-        return changed(state, piles=_with_pile(state.piles, action.pile, doubtful))
-    sides = state.sides
-    card = pile.face.merged(action.face)
-    sides = _with(sides, returned(sides[pile.owner], card, pile.source))
-    taker = sides[player]
-    if taker.joker == action.pile:
-        sides = _with(sides, changed(taker, joker=0, joker_sure=False))
-    return changed(state, sides=sides, piles=_with_pile(state.piles, action.pile, below))

@@ -9,7 +9,7 @@ from typing import Final
 from referee.actions import Play
 from referee.cards import Face
 from referee.places import HAND, HELP_INDEX
-from referee.rules.home import card_at, contradicts, elsewhere, loose_at
+from referee.rules.home import card_at, contradicts, elsewhere
 from referee.rules.pile_fit import PileLaw
 from referee.state import EMPTY_PILE, Pile, RoundState, Side, Top
 from referee.verdicts import Rule, Verdict, illegal, legal, unsure
@@ -29,6 +29,7 @@ class Laying:
     player: Side
     owner: Side
     card: Face
+    unseen_tops: tuple[Top, ...]
 
     @property
     def mismatch(self) -> Face | None:
@@ -86,11 +87,8 @@ def check_hand(it: Laying) -> Verdict | None:
 
 
 def check_copies(it: Laying) -> Verdict | None:
-    source = it.play.source
-    loose = loose_at(it.owner, source) if it.owner.loose else None
-    if loose is not None and loose.reveals is it.card:
-        return None
-    if elsewhere(it.owner, it.card, source):
+    extinct = not it.card.bit and not possible_cards(it)
+    if extinct or elsewhere(it.owner, it.card, it.play.source):
         return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", it.names[it.owner.index], it.card)
     return None
 
@@ -150,8 +148,6 @@ def check_open(it: Laying) -> Verdict | None:
     source = it.play.source
     lying = card_at(it.owner, source)
     if lying is not None and lying.could_be(it.card):
-        return None
-    if it.owner.loose and loose_at(it.owner, source) is not None:
         return None
     owner = it.names[it.owner.index]
     if source == HAND:

@@ -8,13 +8,14 @@ from functools import cached_property
 from referee.actions import Action, Build, Finito, Play, Recycle, Refill, Start, TakeBack, Turn
 from referee.cards import UNKNOWN
 from referee.places import HELP_INDEX
-from referee.rules.home import card_at, loose_at
+from referee.rules.home import card_at, facing, loose_at
 from referee.rules.joining import join_states
-from referee.rules.laid import after_laying, after_take_back, judge_take_back
+from referee.rules.laid import after_laying
 from referee.rules.laying import Laying, judge_laying
 from referee.rules.parameters import PileGame
 from referee.rules.pile_fit import PileLaw
 from referee.rules.ruleset import RuleSet
+from referee.rules.taking_back import after_take_back, judge_take_back
 from referee.rules.turning import (
     after_build,
     after_recycle,
@@ -147,19 +148,27 @@ class PileRules(RuleSet[RoundState, Action]):
 
     def _laying(self, state: RoundState, play: Play) -> Laying:
         number = play.pile if play.pile is not None else len(state.piles) + 1
-        if number <= len(state.piles):
-            pile = state.piles[number - 1]
-        else:
+        if number > len(state.piles):
             opens = play.pile is None or play.opens
+            state = self._with_pile(state, number - 1)
             pile = EMPTY_PILE if opens else self._unannounced(state)
+        else:
+            pile = state.piles[number - 1]
         player = state.sides[self.index[play.player]]
         owner = player if play.owner is None else state.sides[self.index[play.owner]]
         card = play.face
-        if not card.known:
+        if not card.bit:
             lying = card_at(owner, play.source)
-            if lying is not None and lying.could_be(card):
+            if lying is not None and lying.could_be(card) and loose_at(owner, play.source) is None:
                 card = lying.merged(card)
-        return Laying(self.law, self.chaos, self.players, state, play, number, pile, player, owner, card)
+        if owner.loose:
+            fitted = facing(owner, play.source, card)
+            player = fitted if player is owner else player
+            owner = fitted
+        tops = self.unseen_pile.tops if state.late else ()
+        return Laying(
+            self.law, self.chaos, self.players, state, play, number, pile, player, owner, card, tops
+        )
 
     def fresh_side(self, index: int, vague: bool) -> Side:
         """A side before anything of it was seen."""

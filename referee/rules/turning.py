@@ -10,6 +10,7 @@ from referee.rules.home import (
     contradicts,
     disputed,
     elsewhere,
+    facing,
     loose_at,
     newly_shown,
     noticed,
@@ -24,28 +25,36 @@ from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 
 def judge_refill(side: Side, name: str, action: Refill) -> Verdict:
     slot, face = HELP_INDEX[action.slot], action.face
+    side = _facing_refill(side, action)
     if action.source != ESPRESSO:
         return illegal(Rule.REFILL_SOURCE, "refill-source", name, action.slot, action.source)
     if not side.espresso:
         return illegal(Rule.REFILL_SOURCE, "refill-from-empty", name, action.slot)
     if elsewhere(side, face, ESPRESSO):
         return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, face)
-    if not side.top.could_be(face) and loose_at(side, ESPRESSO) is None:
+    if not side.top.could_be(face):
         return illegal(Rule.REFILL_SOURCE, "refill-not-top", name, action.slot, face, side.top)
     if contradicts(side, action.reveals, ESPRESSO):
         return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.reveals)
     occupant = side.helps[slot]
-    if occupant is not None and loose_at(side, action.slot) is None:
+    if occupant is not None:
         return unsure(None, "slot-not-empty", name, action.slot, occupant)
-    return legal("refilled", name, side.top.merged(face) if side.top.could_be(face) else face, action.slot)
+    return legal("refilled", name, side.top.merged(face), action.slot)
+
+
+def _facing_refill(side: Side, action: Refill) -> Side:
+    """What was called back to the slot or the stack has stayed in the centre if the slot is now filled."""
+    if not side.loose:
+        return side
+    loose = loose_at(side, action.slot)
+    if loose is not None:
+        side = settled(side, loose)
+    return facing(side, action.source, action.face)
 
 
 def after_refill(side: Side, action: Refill) -> Side:
     slot = HELP_INDEX[action.slot]
-    for place in (action.slot, ESPRESSO):
-        loose = loose_at(side, place)
-        if loose is not None and (place != ESPRESSO or not side.top.could_be(action.face)):
-            side = settled(side, loose)
+    side = _facing_refill(side, action)
     occupant = side.helps[slot]
     if occupant is not None:  # it left unseen: keep the count of cards
         side = changed(side, hand=side.hand + 1, seen_race=side.seen_race & ~occupant.bit)
@@ -104,7 +113,10 @@ def _allowed_counts(side: Side, usual: int, twos_allowed: bool) -> set[int]:
 
 def _taken_up(side: Side) -> Side:
     """The waste taken up as the hand, or put below what is left of it."""
-    return changed(side, hand=side.hand + len(side.waste), waste=(), twos=not side.fruitful, fruitful=False)
+    # A card called back to the waste may have stayed in the centre: how many are in hand is open then.
+    vague = side.vague or loose_at(side, WASTE) is not None
+    hand = side.hand + len(side.waste)
+    return changed(side, hand=hand, waste=(), twos=not side.fruitful, fruitful=False, vague=vague)
 
 
 after_recycle = _taken_up
@@ -128,6 +140,7 @@ def after_turn(side: Side, action: Turn) -> Side:
 
 
 def judge_build(side: Side, name: str, action: Build) -> Verdict:
+    side = facing(side, action.source, action.face)
     lying = card_at(side, action.source)
     if lying is None or not lying.could_be(action.face):
         if lying is None:
@@ -160,6 +173,7 @@ def _boy(colour: Colour) -> bool:
 
 def after_build(side: Side, action: Build) -> Side:
     slot = HELP_INDEX[action.slot]
+    side = facing(side, action.source, action.face)
     lying = card_at(side, action.source)
     card = lying.merged(action.face) if lying is not None and lying.could_be(action.face) else action.face
     side = taken(side, action.source, action.reveals)
