@@ -1,0 +1,1 @@
+"""Training of the card reader: `python -m models.training.reader`."""

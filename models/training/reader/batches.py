@@ -1,0 +1,104 @@
+"""Batches of crops, made by one worker process ahead of the training."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.reader.card_bank import CardBank, Split, card_bank
+from models.training.reader.samples import Sample, Sampler
+from models.training.reader.still_bank import StillBank, still_bank
+from vision.reading.answers import SIDES
+
+_DECKS, _FACES, _BACKS, _VIEWS = 3, 5, 2, 2
+_STILLS_OF_ONE_DECK, _STILLS, _NOTHING = 6, 10, 4
+
+
+@dataclass(frozen=True)
+class Banks:
+    """Which banks to learn from: the folder they are kept in, their split, seed and sizes."""
+
+    folder: Path
+    split: Split
+    seed: int
+    decks: int
+    stills: int
+
+    def open(self) -> tuple[CardBank, StillBank]:
+        return (
+            card_bank(self.folder, self.split, self.seed, self.decks),
+            still_bank(self.folder, self.split, self.seed, self.stills),
+        )
+
+
+@dataclass(frozen=True)
+class Batch:
+    crops: NDArray[np.uint8]  # n × height × width × 3
+    light: NDArray[np.float32]
+    labels: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, samples: list[Sample]) -> Batch:
+        return cls(
+            np.stack([s.crop for s in samples]),
+            np.stack([s.light for s in samples]),
+            np.stack([s.label for s in samples]),
+        )
+
+
+class BatchMaker:
+    """Cards of a few decks, each seen twice in different light, cards cut from stills, and no cards."""
+
+    def __init__(self, cards: CardBank, stills: StillBank) -> None:
+        self._sampler = Sampler(cards, stills)
+        self._decks = cards.by_deck
+        shown = stills.labels[:, 0] >= 0
+        self._cut = np.flatnonzero(shown)
+        decks = stills.labels[self._cut, 0]
+        self._cut_by_deck = [self._cut[decks == deck] for deck in np.unique(decks)]
+
+    def batch(self, rng: np.random.Generator) -> Batch:
+        samples = []
+        for deck in rng.choice(len(self._decks), _DECKS, replace=False):
+            for card in self._some_of(self._decks[int(deck)], rng):
+                samples += [self._sampler.drawn(int(card), rng) for _ in range(_VIEWS)]
+        neighbours = self._cut_by_deck[int(rng.integers(len(self._cut_by_deck)))]
+        chosen = [*rng.choice(neighbours, _STILLS_OF_ONE_DECK), *rng.choice(self._cut, _STILLS)]
+        samples += [self._sampler.cut(int(index), rng) for index in chosen]
+        samples += [self._sampler.nothing(rng) for _ in range(_NOTHING)]
+        return Batch.of(samples)
+
+    def _some_of(self, cards: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+        """Faces and backs of one deck."""
+        is_back = self._sampler.cards.labels[cards, 2] == SIDES.index("back")
+        faces = rng.choice(cards[~is_back], _FACES, replace=False)
+        backs = rng.choice(cards[is_back], min(_BACKS, int(is_back.sum())), replace=False)
+        return np.concatenate([faces, backs])
+
+
+def _work(banks: Banks, seed: int, first: int, filled: multiprocessing.Queue[Batch]) -> None:
+    cv2.setNumThreads(1)
+    maker = BatchMaker(*banks.open())
+    number = first
+    while True:
+        filled.put(maker.batch(np.random.default_rng([seed, number])))
+        number += 1
+
+
+def batches(banks: Banks, seed: int, first: int, ahead: int = 12) -> Generator[Batch, None, None]:
+    """Endless batches from the one with that number on; close it when done."""
+    context = multiprocessing.get_context("spawn")
+    queue: multiprocessing.Queue[Batch] = context.Queue(ahead)
+    worker = context.Process(target=_work, args=(banks, seed, first, queue), daemon=True)
+    worker.start()
+    try:
+        while True:
+            yield queue.get()
+    finally:
+        worker.terminate()

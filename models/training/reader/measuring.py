@@ -1,0 +1,180 @@
+"""Measures on validation renders what makes the answers honest: temperatures, weights and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import log_softmax
+
+from calibration.deck_enrolment import EnrolledDeck
+from models.evaluation.reading_sets import ShownCard, enrolled_from_photos
+from models.training.reader.card_bank import face_labels
+from vision.card_reader import CardReader
+from vision.onnx_model import OnnxModel
+from vision.reading.answers import SIDES
+from vision.reading.deck_match import face_scores, likeness
+from vision.reading.looking import Looks
+from vision.reading.softmax import softmax
+
+WRONG = 0.005  # of all cards, the share of wrong answers that is allowed
+UNMEASURED: Mapping[str, object] = {
+    "temperature": {"side": 1.0, "upright": 1.0, "number": 1.0, "colour": 1.0},
+    "answers_from": {"number": 0.9, "colour": 0.9, "back": 0.9, "upright": 0.9},
+    "enrolled": {
+        "weight": {"embedding": 20.0, "number": 0.5, "colour": 0.5, "back": 30.0},
+        "number": 0.9,
+        "colour": 0.9,
+        "back": 0.9,
+    },
+    "same_back": 0.7,
+}
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+
+def measure(content: bytes, sha256: str, cards: Sequence[ShownCard]) -> dict[str, object]:
+    """The tables of the manifest that follow from validation cards."""
+    about: dict[str, object] = {**UNMEASURED, "sha256": sha256}
+    about["temperature"] = temperatures(OnnxModel(content, about), cards)
+    reader = CardReader(OnnxModel(content, about))
+    crops, light = np.stack([c.crop for c in cards]), np.stack([c.light for c in cards])
+    looks = reader.looks(crops, light)
+    faces = np.array([i for i, card in enumerate(cards) if card.side == "face"], np.intp)
+    labels = np.array([face_labels(cards[i].name) for i in faces])
+    number, colour = looks.number[faces], looks.colour[faces]
+    limits = thresholds(number[:, :-1], colour[:, :-1], labels[:, 1], labels[:, 0])
+    about["answers_from"] = {"number": limits[0], "colour": limits[1], "back": 0.9, "upright": 0.9}
+    about["enrolled"] = _enrolled(reader, looks, cards)
+    about["same_back"] = _same_back(looks, cards)
+    about.pop("sha256")
+    return about
+
+
+def temperatures(model: OnnxModel, cards: Sequence[ShownCard]) -> dict[str, float]:
+    """The temperature of each head at which its probabilities fit what happened best."""
+    outputs = model(
+        np.stack([c.crop for c in cards]).transpose(0, 3, 1, 2).astype(np.float32),
+        np.stack([c.light for c in cards]),
+    )
+    side, _, number, colour, _ = outputs
+    labels = np.array([face_labels(c.name) if c.side == "face" else (-1, -1) for c in cards])
+    sides = np.array([SIDES.index(c.side) for c in cards])
+    known = labels[:, 0] >= 0
+    return {
+        "side": _temperature(side, sides),
+        "upright": 1.0,
+        "number": _temperature(number[known], labels[known, 1]),
+        "colour": _temperature(colour[known], labels[known, 0]),
+    }
+
+
+def _temperature(logits: NDArray[np.float32], truth: NDArray[np.int_]) -> float:
+    def surprise(log_heat: float) -> float:
+        logs = log_softmax(logits.astype(np.float64) / np.exp(log_heat), axis=1)
+        return float(-logs[np.arange(len(truth)), truth].mean())
+
+    return float(np.exp(minimize_scalar(surprise, bounds=(-1.5, 1.5), method="bounded").x))
+
+
+def thresholds(
+    number: Floats, colour: Floats, numbers: NDArray[np.int_], colours: NDArray[np.int_]
+) -> tuple[float, float]:
+    """Number and colour probabilities from which on to answer: as many as possible, at most WRONG wrong."""
+    best, chosen = -1.0, (0.999, 0.999)
+    number_right, colour_right = number.argmax(axis=1) == numbers, colour.argmax(axis=1) == colours
+    steps = 1 - np.geomspace(0.5, 0.0005, 60)
+    for from_number in steps:
+        says_number = number.max(axis=1) >= from_number
+        for from_colour in steps:
+            says_colour = colour.max(axis=1) >= from_colour
+            wrong = ((says_number & ~number_right) | (says_colour & ~colour_right)).mean()
+            right = (says_number & says_colour & number_right & colour_right).mean()
+            if wrong <= WRONG and right > best:
+                best, chosen = float(right), (float(from_number), float(from_colour))
+    return chosen
+
+
+def _threshold(chance: Floats, right: Bools) -> float:
+    """The lowest probability from which on at most WRONG of all answers are wrong."""
+    for limit in 1 - np.geomspace(0.5, 0.0005, 120):
+        if ((chance >= limit) & ~right).mean() <= WRONG:
+            return float(limit)
+    return 0.9995
+
+
+def _enrolled(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> dict[str, object]:
+    decks: dict[str, EnrolledDeck] = {}
+    for name in dict.fromkeys(card.deck for card in cards):
+        decks[name] = enrolled_from_photos(name, reader.look, reader.model_hash)
+    scores, truths, back_scores, back_truths = [], [], [], []
+    for i, card in enumerate(cards):
+        deck, one = decks[card.deck], looks[np.array([i], np.intp)]
+        names = [d.name for d in (deck.faces if card.side == "face" else deck.backs)]
+        if card.name not in names:
+            continue
+        if card.side == "face":
+            scores.append(face_scores(one, deck.faces)[0])
+            truths.append(names.index(card.name))
+        else:
+            back_scores.append(likeness(one, deck.backs)[0])
+            back_truths.append(names.index(card.name))
+    weights = _weights(scores, truths)
+    back = _back_weight(back_scores, back_truths)
+    shares = [softmax(score @ weights) for score in scores]
+    chance = np.array([share.max() for share in shares])
+    right = np.array([share.argmax() == truth for share, truth in zip(shares, truths, strict=True)])
+    limit = _threshold(chance, right)
+    back_shares = [softmax(score * back) for score in back_scores]
+    back_chance = np.array([share.max() for share in back_shares])
+    back_right = np.array([s.argmax() == truth for s, truth in zip(back_shares, back_truths, strict=True)])
+    return {
+        "weight": dict(zip(("embedding", "number", "colour"), map(float, weights), strict=True))
+        | {"back": back},
+        "number": limit,
+        "colour": limit,
+        "back": _threshold(back_chance, back_right),
+    }
+
+
+def _weights(scores: list[Floats], truths: list[int]) -> Floats:
+    """Weights of likeness and heads under which the right faces are likeliest."""
+
+    def surprise(logs: Floats) -> float:
+        weights = np.exp(logs)
+        found = [log_softmax(s @ weights)[t] for s, t in zip(scores, truths, strict=True)]
+        return float(-np.mean(found))
+
+    start = np.log([15.0, 0.5, 0.5])
+    return np.asarray(np.exp(minimize(surprise, start, method="Nelder-Mead", options={"maxiter": 120}).x))
+
+
+def _back_weight(scores: list[Floats], truths: list[int]) -> float:
+    def surprise(log_weight: float) -> float:
+        weight = np.exp(log_weight)
+        return float(-np.mean([log_softmax(s * weight)[t] for s, t in zip(scores, truths, strict=True)]))
+
+    return float(np.exp(minimize_scalar(surprise, bounds=(1.0, 5.0), method="bounded").x))
+
+
+def _same_back(looks: Looks, cards: Sequence[ShownCard]) -> float:
+    """The likeness that parts pairs of one design from pairs of two, within pictures, best."""
+    same: list[float] = []
+    apart: list[float] = []
+    pictures: dict[str, list[int]] = {}
+    for i, card in enumerate(cards):
+        if card.side == "back":
+            pictures.setdefault(card.picture, []).append(i)
+    for members in pictures.values():
+        for i in members:
+            for j in members:
+                if i < j:
+                    pair = float(looks.embedding[i] @ looks.embedding[j])
+                    (same if cards[i].name == cards[j].name else apart).append(pair)
+    if not same or not apart:
+        return 0.7
+    limits = np.linspace(0.2, 0.98, 79)
+    faults = [np.mean(np.array(same) < limit) + np.mean(np.array(apart) >= limit) for limit in limits]
+    return float(limits[int(np.argmin(faults))])

@@ -1,0 +1,187 @@
+"""Reads cards that were found: side, number, colour and design, or `?` where a person would guess too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.deck_enrolment import EnrolledDeck, Look
+from referee.cards import UNKNOWN, Colour, Face, face, parse_face
+from vision.onnx_model import OnnxModel, load
+from vision.reading.answers import NUMBERS, SIDES
+from vision.reading.back_groups import groups
+from vision.reading.crops import Picture, Quad, cut_out, lies_either_way, light_of, upright_quad
+from vision.reading.deck_match import back_shares, face_shares
+from vision.reading.looking import Looks, look
+from vision.reading.measured import Measured
+
+_GUESSES = 5
+_SMALLEST = 16.0  # square pixels: less is no card
+_COLOURS, _COUNT = len(Colour), len(NUMBERS) - 1
+
+
+@dataclass(frozen=True)
+class CardReading:
+    """What a card was read as; guesses are the likeliest first, with honest probabilities."""
+
+    side: str  # face, back or none
+    face: Face = UNKNOWN
+    face_guesses: tuple[tuple[Face, float], ...] = ()
+    back: str | None = None
+    back_guesses: tuple[tuple[str, float], ...] = ()
+    confidence: float = 0.0
+    upright: bool | None = None  # whether the quad starts at the card's own top left
+    group: int | None = None  # backs of one design in one picture share a number
+
+
+class CardReader:
+    """The reading net with what was measured about it."""
+
+    def __init__(self, model: OnnxModel | None = None) -> None:
+        self._net = model if model is not None else load("reader")
+        self.measured = Measured.of(self._net.about)
+
+    @property
+    def model_hash(self) -> str:
+        return str(self._net.about["sha256"])
+
+    def read(
+        self, picture: Picture, quads: Sequence[Quad], deck: EnrolledDeck | None = None
+    ) -> list[CardReading]:
+        """One reading per quad, in their order."""
+        corners = [upright_quad(quad) for quad in quads]
+        whole = [i for i, quad in enumerate(corners) if _area(quad) >= _SMALLEST]
+        readings = [CardReading("none")] * len(quads)
+        if whole:
+            light = light_of(picture)
+            looks = self._look_at(picture, [corners[i] for i in whole], light)
+            for i, reading in zip(whole, self.judge(looks, deck), strict=True):
+                readings[i] = reading
+        return readings
+
+    def crops(self, picture: Picture, quads: Sequence[Quad]) -> NDArray[np.uint8]:
+        """The cards cut out, as enrolment wants them."""
+        return np.stack([cut_out(picture, upright_quad(quad)) for quad in quads])
+
+    def look(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Look:
+        """What enrolment needs to know of crops."""
+        seen = look(self._net, self.measured, crops, light)
+        parts = (seen.embedding, seen.number, seen.colour)
+        return Look(*(part.astype(np.float32) for part in parts))
+
+    def looks(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Looks:
+        """The net's answers; crops it is unsure of are looked at again upside down."""
+        first = look(self._net, self.measured, crops, light)
+        doubtful = np.flatnonzero(self._doubtful(first))
+        if not len(doubtful):
+            return first
+        turned = np.ascontiguousarray(crops[doubtful][:, ::-1, ::-1])
+        second = look(self._net, self.measured, turned, light[doubtful])
+        return first.replaced(doubtful, first[doubtful].with_second(second))
+
+    def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
+        """Readings from what the net said; everything below the measured confidence is `?`."""
+        if deck is not None and deck.faces:
+            by_face = _on_grid(face_shares(looks, deck, self.measured.weight), deck)
+            limits = (self.measured.enrolled_number, self.measured.enrolled_colour)
+        else:
+            by_face = looks.number[:, :, None] * looks.colour[:, None, :]
+            limits = (self.measured.number, self.measured.colour)
+        readings = [self._face_or_none(looks, i, by_face[i], limits) for i in range(len(by_face))]
+        backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
+        if len(backs):
+            for i, reading in zip(backs, self._backs(looks[backs], deck), strict=True):
+                readings[i] = replace(reading, upright=readings[i].upright)
+        return readings
+
+    def _look_at(self, picture: Picture, corners: list[Quad], light: NDArray[np.float32]) -> Looks:
+        crops = np.stack([cut_out(picture, quad) for quad in corners])
+        looks = self.looks(crops, np.tile(light, (len(crops), 1)))
+        unclear = np.array([i for i, quad in enumerate(corners) if lies_either_way(quad)], np.intp)
+        if not len(unclear):
+            return looks
+        across = np.stack([cut_out(picture, np.roll(corners[i], -1, axis=0)) for i in unclear])
+        other = self.looks(across, np.tile(light, (len(across), 1)))
+        better = np.flatnonzero(other.no_card < looks[unclear].no_card)
+        return looks.replaced(unclear[better], other[better])
+
+    def _doubtful(self, looks: Looks) -> NDArray[np.bool_]:
+        sure = (
+            (looks.number.max(axis=1) > 0.5 + self.measured.number / 2)
+            & (looks.colour.max(axis=1) > 0.5 + self.measured.colour / 2)
+            & (looks.side.max(axis=1) > 0.9)
+        )
+        return np.asarray(~sure & (looks.side.argmax(axis=1) == SIDES.index("face")))
+
+    def _face_or_none(
+        self, looks: Looks, i: int, shares: NDArray[np.float64], limits: tuple[float, float]
+    ) -> CardReading:
+        """Shares are numbers × colours, the last of each being anything else."""
+        side = SIDES[int(looks.side[i].argmax())]
+        sure = float(looks.side[i].max())
+        up = float(looks.upright[i])
+        upright = True if up >= self.measured.upright else False if up <= 1 - self.measured.upright else None
+        if side != "face":
+            return CardReading(side, confidence=sure, upright=upright)
+        number, colour = shares.sum(axis=1), shares.sum(axis=0)
+        best_number, best_colour = int(number.argmax()), int(colour.argmax())
+        known_number = best_number < _COUNT and number[best_number] >= limits[0]
+        known_colour = best_colour < _COLOURS and colour[best_colour] >= limits[1]
+        read = face(Colour(best_colour) if known_colour else None, best_number if known_number else None)
+        chance = (
+            shares[best_number, best_colour]
+            if known_number and known_colour
+            else number[best_number]
+            if known_number
+            else colour[best_colour]
+            if known_colour
+            else shares.max()
+        )
+        return CardReading("face", read, _guesses(shares), confidence=float(chance) * sure, upright=upright)
+
+    def _backs(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
+        sure = looks.side.max(axis=1)
+        if deck is None or not deck.backs:
+            numbers = groups(looks.embedding, self.measured.same_back)
+            return [
+                CardReading("back", confidence=float(part), group=number)
+                for part, number in zip(sure, numbers, strict=True)
+            ]
+        shares = back_shares(looks, deck, self.measured.weight)
+        readings = []
+        for share, part in zip(shares, sure, strict=True):
+            order = np.argsort(-share)[:_GUESSES]
+            guesses = tuple((deck.backs[j].name, float(share[j])) for j in order)
+            known = guesses[0][1] >= self.measured.enrolled_back
+            name = guesses[0][0] if known else None
+            chance = guesses[0][1] * float(part)
+            readings.append(CardReading("back", back=name, back_guesses=guesses, confidence=chance))
+        return readings
+
+
+def _area(quad: Quad) -> float:
+    after = np.roll(quad, -1, axis=0)
+    return float(abs(np.sum(quad[:, 0] * after[:, 1] - after[:, 0] * quad[:, 1])) / 2)
+
+
+def _guesses(shares: NDArray[np.float64]) -> tuple[tuple[Face, float], ...]:
+    order = np.argsort(-shares, axis=None)[:_GUESSES]
+    made: dict[Face, float] = {}
+    for flat in order:
+        number, colour = divmod(int(flat), shares.shape[1])
+        guess = face(Colour(colour) if colour < _COLOURS else None, number if number < _COUNT else None)
+        made[guess] = made.get(guess, 0.0) + float(shares[number, colour])
+    return tuple(made.items())
+
+
+def _on_grid(shares: NDArray[np.float64], deck: EnrolledDeck) -> NDArray[np.float64]:
+    """Shares of the deck's faces on the grid of numbers and colours."""
+    grid = np.zeros((len(shares), _COUNT + 1, _COLOURS + 1))
+    for j, design in enumerate(deck.faces):
+        known = parse_face(design.name)
+        number = known.number if known.number is not None and known.number < _COUNT else _COUNT
+        grid[:, number, _COLOURS if known.colour is None else known.colour] += shares[:, j]
+    return grid

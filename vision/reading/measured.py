@@ -1,0 +1,40 @@
+"""What was measured on validation renders when the net was made: kept with it in the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Temperatures that make probabilities honest, and the probabilities below which the answer is `?`."""
+
+    temperature: Mapping[str, float]  # of side, upright, number, colour
+    number: float
+    colour: float
+    back: float
+    upright: float
+    # With an enrolled deck: weights of embedding, number head and colour head, and thresholds of their own.
+    weight: Mapping[str, float]
+    enrolled_number: float
+    enrolled_colour: float
+    enrolled_back: float
+    same_back: float  # likeness from which two backs are one design
+
+    @classmethod
+    def of(cls, about: Mapping[str, Any]) -> Measured:
+        unsure, enrolled = about["answers_from"], about["enrolled"]
+        return cls(
+            temperature=about["temperature"],
+            number=unsure["number"],
+            colour=unsure["colour"],
+            back=unsure["back"],
+            upright=unsure["upright"],
+            weight=enrolled["weight"],
+            enrolled_number=enrolled["number"],
+            enrolled_colour=enrolled["colour"],
+            enrolled_back=enrolled["back"],
+            same_back=about["same_back"],
+        )
