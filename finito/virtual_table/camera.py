@@ -91,15 +91,16 @@ class View:
 
     def _distort(self, a: Array, b: Array) -> Array:
         c = self.camera
-        r2 = a * a + b * b
+        out = np.empty((len(a), 2))
+        if not (c.k1 or c.k2 or c.p1 or c.p2):
+            out[:, 0], out[:, 1] = a, b
+            return out
+        aa, bb, ab = a * a, b * b, 2 * a * b
+        r2 = aa + bb
         radial = 1 + r2 * (c.k1 + c.k2 * r2)
-        return np.stack(
-            [
-                a * radial + 2 * c.p1 * a * b + c.p2 * (r2 + 2 * a * a),
-                b * radial + c.p1 * (r2 + 2 * b * b) + 2 * c.p2 * a * b,
-            ],
-            axis=-1,
-        )
+        out[:, 0] = a * radial + c.p1 * ab + c.p2 * (r2 + 2 * aa)
+        out[:, 1] = b * radial + c.p1 * (r2 + 2 * bb) + c.p2 * ab
+        return out
 
     def table_points(self, pixels: Array) -> Array:
         """Where on the table plane (N×2, mm) the given pixels (N×2) look."""

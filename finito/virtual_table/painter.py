@@ -30,13 +30,15 @@ class Frame:
 
     def seen_from(self, eye: Array) -> Array:
         """The 3×3 map from own millimetres to where a ray from `eye` through them meets the table plane."""
-        columns = np.stack([self.across, self.down, self.origin], axis=1)
-        mapped = np.empty((3, 3))
-        mapped[0] = eye[2] * columns[0] - eye[0] * columns[2]
-        mapped[1] = eye[2] * columns[1] - eye[1] * columns[2]
-        mapped[2] = -columns[2]
-        mapped[2, 2] += eye[2]
-        return mapped
+        ex, ey, ez = eye.tolist()
+        (ux, uy, uz), (vx, vy, vz), (x, y, z) = self.across.tolist(), self.down.tolist(), self.origin.tolist()
+        return np.array(
+            [
+                [ez * ux - ex * uz, ez * vx - ex * vz, ez * x - ex * z],
+                [ez * uy - ey * uz, ez * vy - ey * vz, ez * y - ey * z],
+                [-uz, -vz, ez - z],
+            ]
+        )
 
 
 def lying(x: float, y: float, z: float, angle: float, pitch: float = 0.0, yaw: float = 0.0) -> Frame:
