@@ -189,7 +189,7 @@ def load_deck(folder: Path, model: str | None = None) -> EnrolledDeck:
             f"this is {model[:12]}): enrol the deck again from its photos."
         )
     try:
-        with np.load(folder / "prototypes.npz", allow_pickle=False) as arrays:
+        with (folder / "prototypes.npz").open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             faces = _designs(folder, arrays, "face", about["faces"])
             backs = _designs(folder, arrays, "back", about["backs"])
         return EnrolledDeck(

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck, Look
 from referee.cards import UNKNOWN, Colour, Face, face, parse_face
-from vision.onnx_model import OnnxModel, load
+from vision.onnx_model import load
 from vision.reading.answers import NUMBERS, SIDES
 from vision.reading.back_groups import groups
 from vision.reading.crops import Picture, Quad, cut_out, lies_either_way, light_of, upright_quad
 from vision.reading.deck_match import back_shares, face_shares
-from vision.reading.looking import Looks, look
+from vision.reading.looking import Looks, Net, look
 from vision.reading.measured import Measured
 
 _GUESSES = 5
@@ -40,8 +40,8 @@ class CardReading:
 class CardReader:
     """The reading net with what was measured about it."""
 
-    def __init__(self, model: OnnxModel | None = None) -> None:
-        self._net = model if model is not None else load("reader")
+    def __init__(self, model: Net | None = None) -> None:
+        self._net: Net = model if model is not None else load("reader")
         self.measured = Measured.of(self._net.about)
 
     @property

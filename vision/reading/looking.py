@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,12 @@ _BATCH = 64
 
 
 class Net(Protocol):
-    def __call__(self, *inputs: NDArray[np.float32]) -> list[NDArray[np.float32]]: ...
+    """The reading net: crops and light to the logits of side, upright, number, colour, and the embedding."""
+
+    @property
+    def about(self) -> Mapping[str, Any]: ...
+
+    def __call__(self, *inputs: NDArray[Any]) -> list[NDArray[Any]]: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,7 @@ class Learner:
         torch.set_num_threads(1)
         self.plan = plan
         self.net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.smooth = copy.deepcopy(self.net).eval()
+        self.smooth: ReaderNet = copy.deepcopy(self.net).eval()
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=_RATE, weight_decay=_DECAY)
         self.step, self.seconds = 0, 0.0
         self._file = plan.folder / "state.pt"
