@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import warnings
 from collections.abc import Mapping
@@ -27,8 +26,8 @@ class _InOrder(torch.nn.Module):
         return tuple(answers[name] for name in _OUTPUTS)
 
 
-def export(net: ReaderNet, path: Path) -> str:
-    """Writes the net; returns its sha256."""
+def export(net: ReaderNet, path: Path) -> None:
+    """Writes the net as one file, for any number of crops at a time."""
     net.eval()
     example = (torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH), torch.zeros(2, LIGHT))
     names = ("crops", "light")
@@ -44,7 +43,6 @@ def export(net: ReaderNet, path: Path) -> str:
             output_names=list(_OUTPUTS),
             dynamic_axes={name: {0: "cards"} for name in (*names, *_OUTPUTS)},
         )
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def write_table(manifest: Path, table: Mapping[str, Any]) -> None:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
+import numpy as np
+
 from models.evaluation.reading_sets import rendered_cards
+from models.training.reader.batches import Banks, Batch, BatchMaker
 from models.training.reader.exporting import export, write_table
 from models.training.reader.measuring import measure
 from models.training.reader.net import ReaderNet
+from models.training.reader.quantising import quantise
 from vision.reading.answers import COLOURS, CROP_HEIGHT, CROP_WIDTH, EMBEDDING, LIGHT, NUMBERS, SIDES
 
 
-def ship(net: ReaderNet, folder: Path, command: str, stills: int, seed: int) -> None:
+def ship(net: ReaderNet, banks: Banks, folder: Path, command: str, stills: int, seed: int) -> None:
     """Writes reader.onnx and its table of manifest.toml into the folder."""
     path = folder / "reader.onnx"
-    sha256 = export(net, path)
+    export(net, path)
+    quantise(path, typical_crops(banks))
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     cards = list(rendered_cards("validation", seed, stills))
     measured = measure(path.read_bytes(), sha256, cards)
     table = {
@@ -31,3 +38,10 @@ def ship(net: ReaderNet, folder: Path, command: str, stills: int, seed: int) -> 
         **measured,
     }
     write_table(folder / "manifest.toml", table)
+
+
+def typical_crops(banks: Banks, batches: int = 10) -> Batch:
+    """Crops as they occur in training."""
+    maker = BatchMaker(*banks.open())
+    made = [maker.batch(np.random.default_rng([banks.seed, 10_000_000, i])) for i in range(batches)]
+    return Batch(*(np.concatenate([getattr(b, part) for b in made]) for part in ("crops", "light", "labels")))
