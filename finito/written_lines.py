@@ -16,6 +16,8 @@ LONGEST_LINE: Final = 64 * 1024  # bytes; a line of a round has about a hundred
 def open_record(path: str) -> AbstractContextManager[BinaryIO]:
     """The file of a record; `-` is standard input."""
     if path == "-":
+        if sys.stdin is None:
+            raise BadInput("standard input is closed; name a file of JSON lines instead of -")
         return nullcontext(sys.stdin.buffer)
     try:
         return Path(path).open("rb")
@@ -29,7 +31,7 @@ def open_record(path: str) -> AbstractContextManager[BinaryIO]:
 def numbered_lines(record: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
     """Non-empty lines with their numbers; memory stays bounded whatever the file holds."""
     number = 0
-    while raw := record.readline(LONGEST_LINE + 1):
+    while raw := _next_line(record, name):
         number += 1
         if len(raw) > LONGEST_LINE:
             raise BadInput(
@@ -37,6 +39,15 @@ def numbered_lines(record: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
                 "JSON object per line"
             )
         yield from _decoded(raw, number, name)
+
+
+def _next_line(record: BinaryIO, name: str) -> bytes:
+    try:
+        return record.readline(LONGEST_LINE + 1)
+    except OSError as error:
+        raise BadInput(
+            f"{name}: cannot be read on ({error.strerror or error}); copy it and try again"
+        ) from None
 
 
 def _decoded(raw: bytes, number: int, name: str) -> Iterator[tuple[int, str]]:

@@ -43,6 +43,7 @@ class RoundReferee:
         self._deals: dict[str, Deal] = {}
         self._judge: Judge[RoundState, Action] | None = None
         self._piles = 0
+        self._most_piles = len(header.players) * self.rules.game.cards_per_back
         self._log: list[tuple[int, Action | Correction]] = []
         self._forgetful = False  # the record outgrew what corrections may reach back to
 
@@ -125,9 +126,8 @@ class RoundReferee:
         caller = players[state.caller] if state.caller is not None and state.caller_sure else None
         left = {name: side.espresso for name, side in zip(players, state.sides, strict=True)}
         points = round_points(game, by_back, caller, left | dict(count.race_left))
-        self._totals = {
-            name: self._before[name] + points[name] for name in players
-        }  # counted again: replaced
+        # A round counted again replaces its first count.
+        self._totals = {name: self._before[name] + points[name] for name in players}
         recorded = {name: side.centre for name, side in zip(players, state.sides, strict=True)}
         differ = [(name, by_back[name], there) for name, there in recorded.items() if by_back[name] != there]
         return ScoreSheet(
@@ -147,6 +147,8 @@ class RoundReferee:
             assert isinstance(action, Play)
             self._piles = piles + 1
             return replace(action, pile=piles + 1, opens=True)
+        if pile > self._most_piles:
+            raise RefereeError(f"pile {pile} cannot exist: these decks make at most {self._most_piles}")
         if pile > piles:
             unannounced = judge.state.partial and pile == piles + 1
             if not unannounced and not self.options.get("joined_late"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -45,14 +47,39 @@ def build_app() -> typer.Typer:
 
 def main() -> None:
     """Runs the command line; no traceback reaches a user."""
+    _say_it_in_utf8()
     try:
         build_app()()
     except (BadInput, RefereeError) as error:
-        sys.stderr.write(f"finito: {error}\n")
-        sys.exit(1)
+        _fail(str(error), 1)
     except BrokenPipeError:
-        sys.stderr.close()
+        _drop_output()
         sys.exit(0)
     except KeyboardInterrupt:
-        sys.stderr.write("finito: stopped\n")
-        sys.exit(130)
+        _fail("stopped", 130)
+    except OSError as error:
+        _drop_output()
+        _fail(
+            f"{error.filename or 'the output'}: {error.strerror or error}; free the place or choose another",
+            1,
+        )
+
+
+def _say_it_in_utf8() -> None:
+    """Names have accents whatever the terminal's locale says; a closed stream swallows what is written."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (for the whole run)
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _fail(sentence: str, code: int) -> NoReturn:
+    sys.stderr.write(f"finito: {sentence}\n")
+    sys.exit(code)
+
+
+def _drop_output() -> None:
+    """What could not be written is given up, so that the end of the program does not try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

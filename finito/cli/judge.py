@@ -54,13 +54,14 @@ def judge(
 
 def answers(rounds: WrittenRounds, record: Any, name: str) -> Iterator[dict[str, Any]]:
     """Every answer in order; what was answered before a bad line stays answered."""
-    for number, text in numbered_lines(record, name):
-        try:
-            yield from rounds.feed(number, parse_line(text))
-        except RefereeError as error:
-            yield from rounds.close()
-            raise BadInput(f"{name}: line {number}: {error}") from None
-    yield from rounds.close()
+    try:
+        for number, text in numbered_lines(record, name):
+            try:
+                yield from rounds.feed(number, parse_line(text))
+            except RefereeError as error:
+                raise BadInput(f"{name}: line {number}: {error}") from None
+    finally:  # what waited for more lines is answered before a bad line is named
+        yield from rounds.close()
 
 
 def _json_line(answer: dict[str, Any]) -> None:
@@ -90,13 +91,16 @@ class _Printer:
         for back, points in result["points"].items():
             bonus = " (Finito)" if back == result["finito"] else ""
             self.console.print(
-                f"       {back}: {points} points{bonus}, {result['totals'][back]} in all", highlight=False
+                f"       {back}: {points} points{bonus}, {result['totals'][back]} in all",
+                highlight=False,
+                markup=False,
             )
         for doubt in result["unsure"]:
             self.console.print(
                 f"       unsure: {doubt['counted']} cards of {doubt['back']} counted, "
                 f"{doubt['recorded']} recorded",
                 highlight=False,
+                markup=False,
             )
         if result["winner"]:
-            self.console.print(f"       {result['winner']} wins", style="bold")
+            self.console.print(f"       {result['winner']} wins", style="bold", markup=False)

@@ -93,11 +93,7 @@ def counts(line: Line, name: str) -> tuple[tuple[str, int], ...]:
 def totals(line: Line, name: str) -> None:
     """Points so far; in the family they may lie below zero."""
     value = line.get(name)
-    whole_points = isinstance(value, dict) and all(
-        isinstance(each, int) and not isinstance(each, bool) and abs(each) <= 10_000
-        for each in value.values()
-    )
-    if not whole_points:
+    if not isinstance(value, dict) or not all(map(_points, value.values())):
         raise _bad(line, name, 'points by back, such as {"pizza": 40}')
 
 
@@ -110,7 +106,7 @@ def _count(value: object) -> bool:
 
 
 def _bad(line: Line, name: str, wanted: str) -> NotationError:
-    kind = line.get("type", "line")
+    kind = f"a {line['type']} line" if "type" in line else "the options"
     if line.get(name) is None:
-        return NotationError(f'a {kind} line needs "{name}": {wanted}')
-    return NotationError(f'"{name}" of a {kind} line is {shown(line[name])}; it must be {wanted}')
+        return NotationError(f'{kind} needs "{name}": {wanted}')
+    return NotationError(f'"{name}" of {kind} is {shown(line[name])}; it must be {wanted}')

@@ -70,7 +70,7 @@ def _header(line: Line) -> RoundHeader:
         variant=tuple(variant),
         edition=fields.optional_text(line, "edition") or DEFAULT_EDITION,
         players=tuple(players),
-        options=_options(line.get("options") or {}),
+        options=_options({} if line.get("options") is None else line["options"]),
     )
 
 

@@ -178,14 +178,16 @@ def _less_unseen(side: Side) -> Side:
 def settled(side: Side, loose: Loose) -> Side:
     """The side once it is plain that a card called back stayed in the centre after all."""
     lying = card_at(side, loose.place)
-    if lying is None or not lying.could_be(loose.face):
+    if lying is None:
         return changed(side, loose=without_loose(side, loose))
+    if not lying.could_be(loose.face):  # one of the two readings of the card was wrong
+        side = disputed(disputed(side, lying), loose.face)
     side = changed(side, loose=(*without_loose(side, loose), replace(loose, gone=True)))
     side = taken(side, loose.place, loose.reveals)
     return changed(
         side,
         centre=side.centre + 1,
-        seen_centre=side.seen_centre | loose.face.bit,
+        seen_centre=side.seen_centre | (loose.face.bit & ~side.disputed),
         seen_race=side.seen_race & ~loose.face.bit,
         seen_stock=side.seen_stock & ~loose.face.bit,
     )

@@ -57,6 +57,7 @@ class PileRules(RuleSet[RoundState, Action]):
     def unseen_pile(self) -> Pile:
         """A pile that was there before the record began: any top is possible."""
         tops = [top(face.number or 0, face.colour) for face in self.law.faces]
+        tops.append(top(self.game.first_number - 1, None))  # or nothing lies there any more
         if self.zero:
             tops += [top(number, None, True) for number in self.game.numbers[:-1]]
         return Pile(tuple(tops))

@@ -10,13 +10,6 @@ from referee.verdicts import Rule
 from tests.rules.golden import GoldenRound, answers_to, golden_rounds
 
 ROUNDS = golden_rounds()
-# Found in review: to be taken off with the fix of the fault.
-KNOWN_FAULTS = {"overlap-equal-cards-nobody-accused"}
-
-
-def _marked(round_: GoldenRound) -> Any:
-    marks = [pytest.mark.xfail(strict=True)] if round_.name in KNOWN_FAULTS else []
-    return pytest.param(round_, id=round_.name, marks=marks)
 
 
 def _expected(round_: GoldenRound) -> dict[int, tuple[str, str | None]]:
@@ -27,7 +20,7 @@ def _expected(round_: GoldenRound) -> dict[int, tuple[str, str | None]]:
     }
 
 
-@pytest.mark.parametrize("round_", [_marked(each) for each in ROUNDS])
+@pytest.mark.parametrize("round_", [pytest.param(each, id=each.name) for each in ROUNDS])
 def test_golden_round_is_judged_as_it_says(round_: GoldenRound) -> None:
     lines = round_.objects
     given: dict[int, tuple[str, str | None]] = {}
