@@ -30,9 +30,9 @@ MOST_CALLS: Final = 8
 def card(face: Face | None) -> Text:
     """A card in its colour, with the initial of the colour, so that colours alone never tell."""
     if face is None:
-        return Text("  · ", "dim")
+        return Text.assemble(("  · ", "dim"))
     ink = "black on white" if face.colour is None else INKS[face.colour]
-    return Text(f" {face} ", ink)
+    return Text.assemble((f" {face} ", ink))
 
 
 def board(referee: RoundReferee, calls: Sequence[Text], heading: str) -> RenderableType:
@@ -54,9 +54,7 @@ def _piles(state: RoundState) -> RenderableType:
 
 
 def _pile(number: int, pile: Pile) -> Text:
-    label = Text(f"{number}", "dim")
-    label.append(" ")
-    return label.append_text(card(pile.face if pile.height else None))
+    return Text.assemble((f"{number} ", "dim"), card(pile.face if pile.height else None))
 
 
 def _sides(names: Sequence[str], state: RoundState) -> Table:
@@ -73,7 +71,7 @@ def _row(side: Side) -> list[Text]:
     for slot in side.helps:
         helps.append_text(card(slot)).append(" ")
     stack = card(side.top if side.espresso else None)
-    stack.append(f" ×{side.espresso}", "default on default")
+    stack.append(f" ×{side.espresso}")
     waste = card(side.waste[-1] if side.waste else None)
     return [stack, helps, waste, Text(str(side.hand)), Text(str(side.centre))]
 

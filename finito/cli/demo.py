@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +20,7 @@ from rich.text import Text
 from finito.board_view import MOST_CALLS, board, call
 from finito.bots import BotRound
 from finito.demo_round import Told, demo_round, refereed, score
+from finito.errors import BadInput
 from finito.judging import WrittenRounds
 from referee.actions import Finito
 from referee.language import sentence
@@ -24,6 +28,7 @@ from referee.notation import entry_to_json
 from referee.round import RoundReferee
 from referee.scoring import ScoreSheet
 
+FETCHED_FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture fetches nothing
 LONGEST = 40.0  # seconds a demonstration may take on a terminal
 HELP = """Watch bots play a round with a few faults, and the referee call them.
 
@@ -47,6 +52,7 @@ def demo(
     variant: Annotated[list[str] | None, typer.Option(help="normalo, zero, chaos; may be repeated.")] = None,
     speed: Annotated[float | None, typer.Option(min=0.1, help="How many times faster than life.")] = None,
     lang: Annotated[str, typer.Option(help="Language of the calls: en, de, fr or nl.")] = "en",
+    picture: Annotated[Path | None, typer.Option(help="Write the last board as an SVG picture.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per action.")] = False,
 ) -> None:
     """Watch a refereed round."""
@@ -56,7 +62,9 @@ def demo(
         return
     console = Console()
     referee, story = refereed(record)
-    if console.is_terminal:
+    if picture is not None:
+        _draw(picture, referee, story, lang)
+    elif console.is_terminal:
         _show_live(console, referee, story, lang, speed or _pace(record))
     else:
         for told in story:
@@ -98,6 +106,21 @@ def _call(told: Told, lang: str) -> Text:
     if isinstance(told.answer.action, Finito) and verdict.legal:
         text.stylize("bold magenta")
     return text
+
+
+def _draw(picture: Path, referee: RoundReferee, story: Iterator[Told], lang: str) -> None:
+    """The board at its last illegal call, with the calls before it."""
+    canvas = Console(record=True, file=io.StringIO(), width=92, color_system="truecolor", force_terminal=True)
+    calls: list[Text] = []
+    for told in story:
+        calls = [*calls, _call(told, lang)][-MOST_CALLS:]
+        if told.answer.verdict.illegal:
+            drawn = board(referee, calls, f"{told.t:5.1f} s")
+    canvas.print(drawn)
+    try:
+        picture.write_text(FETCHED_FONT.sub("", canvas.export_svg(title="finito demo")), encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{picture}: cannot be written ({error.strerror}); choose another place") from None
 
 
 def _show_score(console: Console, sheet: ScoreSheet, caller_bonus: int) -> None:
