@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.actions import Build, Refill, Turn
 from referee.cards import UNKNOWN, Colour, Face
-from referee.places import ESPRESSO, HELP_INDEX, WASTE
+from referee.places import ESPRESSO, HAND, HELP_INDEX, WASTE
 from referee.rules.home import (
     card_at,
     contradicts,
@@ -113,10 +115,17 @@ def _allowed_counts(side: Side, usual: int, twos_allowed: bool) -> set[int]:
 
 def _taken_up(side: Side) -> Side:
     """The waste taken up as the hand, or put below what is left of it."""
-    # A card called back to the waste may have stayed in the centre: how many are in hand is open then.
-    vague = side.vague or loose_at(side, WASTE) is not None
+    side = _buried(side)
     hand = side.hand + len(side.waste)
-    return changed(side, hand=hand, waste=(), twos=not side.fruitful, fruitful=False, vague=vague)
+    return changed(side, hand=hand, waste=(), twos=not side.fruitful, fruitful=False)
+
+
+def _buried(side: Side) -> Side:
+    """A card called back to the waste may have stayed in the centre: under new cards nobody can tell."""
+    if loose_at(side, WASTE) is None:
+        return side
+    loose = tuple(replace(each, place=HAND) if each.place == WASTE else each for each in side.loose)
+    return changed(side, loose=loose, vague=True)
 
 
 after_recycle = _taken_up
@@ -125,6 +134,8 @@ after_recycle = _taken_up
 def after_turn(side: Side, action: Turn) -> Side:
     if action.count > side.hand:
         side = _taken_up(side)
+    if side.loose:
+        side = _buried(side)
     if side.joker:
         side = changed(side, joker=0, joker_sure=False)
     count = min(action.count, side.hand)
@@ -146,6 +157,8 @@ def judge_build(side: Side, name: str, action: Build) -> Verdict:
         if lying is None:
             return illegal(Rule.NOT_OPEN, "nothing-there", action.face, name, action.source)
         return illegal(Rule.NOT_OPEN, "not-open", action.face, name, action.source, lying)
+    if elsewhere(side, action.face, action.source):
+        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.face)
     below = side.helps[HELP_INDEX[action.slot]]
     card = lying.merged(action.face)
     if below is None:
@@ -176,6 +189,10 @@ def after_build(side: Side, action: Build) -> Side:
     side = facing(side, action.source, action.face)
     lying = card_at(side, action.source)
     card = lying.merged(action.face) if lying is not None and lying.could_be(action.face) else action.face
+    if elsewhere(side, card, action.source):
+        side = disputed(side, card)
+    if card.bit & side.disputed:
+        card = UNKNOWN
     side = taken(side, action.source, action.reveals)
     below = side.helps[slot]
     under = side.under[slot] if below is None else (*side.under[slot], below)

@@ -115,7 +115,7 @@ def test_one_misread_card_does_not_spoil_the_plays_after_it(seed: int, data: st.
     actions[at] = replace(original, face=misread)
     verdicts = judged_actions(opened(record), tuple(actions))
     accused = [n for n, verdict in enumerate(verdicts) if verdict.illegal]
-    assert len(accused) <= 3, (seed, at, misread, [(n, actions[n], verdicts[n]) for n in accused])
+    assert len(accused) <= 5, (seed, at, misread, [(n, actions[n], verdicts[n]) for n in accused])
 
 
 @few
