@@ -13,6 +13,7 @@ from finito.virtual_table.scene import Card
 # The fingers grip a card this far (mm) before its middle.
 _GRIP: Final = 27.0
 _ALOFT: Final = 30.0
+WAITING_HEIGHT: Final = 12.0 + _ALOFT
 _FLIP_ALOFT: Final = 42.0
 _STEEPEST: Final = 78.0
 _DRAWN: Final = 3  # of more cards in the fingers only the outermost are drawn

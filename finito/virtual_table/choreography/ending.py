@@ -68,16 +68,21 @@ def perform_ending(stage: Stage, homes: dict[str, Home], rng: Rng, over: float) 
     }
     stage.perform([errand for clock in clocks.values() for errand in _clearing(stage, clock)])
     cleared = {name: clock.free for name, clock in clocks.items()}
+    _wait_for_all(clocks, rng)
     stage.perform(_turning_over(stage, clocks))
-    turned = max(clock.free for clock in clocks.values())
+    _wait_for_all(clocks, rng)
     fanned = bool(rng.random() < 0.4)
-    errands: list[Errand] = []
-    for turn, clock in enumerate(clocks.values()):
-        clock.free = round(turned + 0.2 + float(rng.uniform(0, 0.4)), 3)
-        errands += _sorting(stage, clock, rng, turn, fanned)
-    stage.perform(errands)
+    turns = enumerate(clocks.values())
+    stage.perform([e for turn, clock in turns for e in _sorting(stage, clock, rng, turn, fanned)])
     counted = max(clock.free for clock in clocks.values())
     return Ending(cleared, round(counted, 3), round(counted + _STILL, 3))
+
+
+def _wait_for_all(clocks: dict[str, _Clock], rng: Rng) -> None:
+    """Nobody goes on before everybody is ready."""
+    ready = max(clock.free for clock in clocks.values())
+    for clock in clocks.values():
+        clock.free = round(ready + 0.05 + float(rng.uniform(0, 0.4)), 3)
 
 
 def _clearing(stage: Stage, clock: _Clock) -> Iterator[Errand]:
@@ -135,7 +140,7 @@ def _spread(home: Home, total: int, rng: Rng, fanned: bool) -> list[Lie]:
         if fanned and step < 40:
             turn = along / _FAN_RADIUS
             u, v = _FAN_RADIUS * math.sin(turn), v + _FAN_RADIUS * (1 - math.cos(turn)) - 20
-        x, y = home.at(u + float(rng.normal(0, 0.8)), v + float(rng.normal(0, 1.2)))
-        angle = home.angle + math.degrees(turn) + float(rng.normal(0, 1.2))
+        x, y = home.at(u + float(rng.normal(0, 1.0)), v + float(rng.normal(0, 2.5)))
+        angle = home.angle + math.degrees(turn) + float(rng.normal(0, 2.2))
         lies.append(Lie(x, y, angle, min(n, 4) * CARD_THICKNESS))
     return lies

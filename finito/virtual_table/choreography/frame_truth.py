@@ -14,7 +14,7 @@ from finito.virtual_table.hand_look import hand_decals
 from finito.virtual_table.hands import hand_frame
 from finito.virtual_table.scene import CardTruth, Rendered
 
-_HANDS_SIMPLIFIED: Final = 2.5  # mm by which the outline of a hand may be off
+_HANDS_SIMPLIFIED: Final = 4.0  # mm by which the outline of a hand may be off
 _HALF: Final = 127
 
 

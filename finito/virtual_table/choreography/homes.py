@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from referee.actions import Hand
 from referee.places import ESPRESSO, HAND, HELPS, WASTE, Seat
@@ -17,7 +17,7 @@ ROW: Final = (ESPRESSO, *HELPS[:3], WASTE)
 GAP: Final = 10.0
 # The deck is held behind the row, on the side of the hand that does not play.
 _HELD: Final = (74.0, 118.0)
-_MARGIN: Final = 6.0
+_MARGIN: Final = 4.5
 
 # For each number of players: seat, middle of the row, degrees by which the seat is turned (0 is south).
 _SEATS: Final[dict[int, tuple[tuple[Seat, float, float, float], ...]]] = {
@@ -38,11 +38,11 @@ _SEATS: Final[dict[int, tuple[tuple[Seat, float, float, float], ...]]] = {
     ),
     6: (
         (Seat.SOUTH, 0, 232, 0),
-        (Seat.SOUTH_WEST, -472, 178, 58),
-        (Seat.NORTH_WEST, -472, -178, 122),
+        (Seat.SOUTH_WEST, -472, 190, 58),
+        (Seat.NORTH_WEST, -472, -190, 122),
         (Seat.NORTH, 0, -232, 180),
-        (Seat.NORTH_EAST, 472, -178, 238),
-        (Seat.SOUTH_EAST, 472, 178, 302),
+        (Seat.NORTH_EAST, 472, -190, 238),
+        (Seat.SOUTH_EAST, 472, 190, 302),
     ),
 }
 
@@ -64,9 +64,13 @@ class Home:
         return self.x + u * cos - v * sin, self.y + u * sin + v * cos
 
     @property
+    def playing(self) -> Literal["left", "right"]:
+        return "left" if self.side == "left" else "right"
+
+    @property
     def handed(self) -> float:
         """1 for a player who plays with the right hand, -1 for the left."""
-        return 1.0 if self.side == "right" else -1.0
+        return 1.0 if self.playing == "right" else -1.0
 
     def place(self, name: str) -> Point:
         if name == HAND:

@@ -41,7 +41,7 @@ def pile_spots(rng: Rng, points: Array, count: int) -> Array:
     """So many spots spread over the free points, about evenly but not in rows."""
     # No use of the whole width while there are few piles: people keep to the middle.
     nearest = np.argsort(np.hypot(points[:, 0], 1.3 * points[:, 1]))
-    wanted = math.ceil(count * (125 / _STEP) ** 2)
+    wanted = math.ceil(count * (150 / _STEP) ** 2)
     area = points[nearest[: max(wanted, count)]]
     spots = area[rng.choice(len(area), count, replace=False)]
     for _ in range(_ROUNDS):

@@ -18,7 +18,18 @@ from finito.virtual_table.settings import random_kind, random_surface, temperatu
 from finito.virtual_table.surface_patterns import Rng
 
 MARKER_PAPER, MARKER_SIDE = 80.0, 50.0
-_THINGS: Final = ("mug", "pen", "paper", "phone", "crumbs", "chip", "glass", "spoon", "cable", "die")
+# Things that lie about, and how far (mm) their middle must stay from cards and markers.
+_THINGS: Final = {
+    "mug": 85.0,
+    "pen": 95.0,
+    "paper": 190.0,
+    "phone": 100.0,
+    "crumbs": 70.0,
+    "chip": 60.0,
+    "glass": 85.0,
+    "spoon": 120.0,
+    "die": 45.0,
+}
 _SHUTTERS: Final = (1 / 60, 1 / 100, 1 / 160)
 # Zones keep this part of the picture's size from its edges.
 _FRAME: Final = 0.012
@@ -122,13 +133,13 @@ def _things(
     outlines = [np.array(zone, np.float32) for zone in zones.values()]
     found: list[Clutter] = []
     for _ in range(int(rng.poisson(1.6))):
-        kind, seed = str(rng.choice(_THINGS)), int(rng.integers(1 << 30))
+        kind, seed = str(rng.choice(list(_THINGS))), int(rng.integers(1 << 30))
         angle = float(rng.uniform(0, 360))
         for _ in range(30):
             x, y = float(rng.uniform(-1, 1)) * half[0], float(rng.uniform(-1, 1)) * half[1]
             apart = [-cv2.pointPolygonTest(outline, (x, y), True) for outline in outlines]
             near = [math.hypot(x - other.x, y - other.y) for other in (*found, *papers)]
-            if min(apart) > 75 and min(near, default=999.0) > 130:
+            if min(apart) > _THINGS[kind] and min(near, default=999.0) > _THINGS[kind] + 60:
                 found.append(Clutter(kind, seed, x, y, angle))
                 break
     return tuple(found)

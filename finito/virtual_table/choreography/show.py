@@ -9,27 +9,26 @@ from functools import cached_property
 from typing import Final
 
 from finito.virtual_table.choreography.arms import (
+    WAITING_HEIGHT,
     Reach,
     direction,
     fingers,
     held_cards,
     reach,
-    waiting,
 )
 from finito.virtual_table.choreography.ending import Ending
 from finito.virtual_table.choreography.homes import Home, Point, Polygon
 from finito.virtual_table.choreography.moves import Epoch, Move, Side
 from finito.virtual_table.choreography.setting import Room
 from finito.virtual_table.choreography.slop import HELD_HEIGHT
+from finito.virtual_table.choreography.ways import Way, Ways, ways_of
 from finito.virtual_table.scene import CARD_THICKNESS, Card, Hand, Scene
 from referee.places import HAND
 
 SIDES: Final[tuple[Side, Side]] = ("left", "right")
-# A hand with less time than this between two ways stays near the row.
-_BREATH: Final = 1.3
 _LEAST_SMEAR: Final = 1.5
-_LEAVES_TABLE: Final = 0.7
-_OFF: Final = 330.0
+_LEAVES_TABLE: Final = 0.9
+_OFF: Final = 620.0
 _BOTH: Final = 34.0
 
 
@@ -76,10 +75,10 @@ class Show:
         return [epoch.t for epoch in self.epochs]
 
     @cached_property
-    def _ways(self) -> dict[tuple[str, Side], list[Move]]:
+    def _ways(self) -> dict[tuple[str, Side], Ways]:
         return {
-            (player, side): [move for move in self.moves if move.player == player and move.uses(side)]
-            for player in self.homes
+            (home.player, side): ways_of(self.moves, home, side)
+            for home in self.homes.values()
             for side in SIDES
         }
 
@@ -94,13 +93,13 @@ class Show:
         holding: list[Actor] = []
         moving: list[Actor] = []
         for home in self.homes.values():
-            busy: dict[Side, Move] = {}
+            busy: dict[Side, Way] = {}
             for side in SIDES:
-                if (move := self._active(home.player, side, t)) is not None:
-                    busy[side] = move
+                if (way := self._ways[home.player, side].at(t)) is not None:
+                    busy[side] = way
             deck = epoch.decks[home.player]
             hidden += deck[1:]
-            holder: Side = "left" if home.side == "right" else "right"
+            holder: Side = "left" if home.playing == "right" else "right"
             if holder not in busy:
                 holding.append(self._holding(home, holder, deck, t))
             elif deck:
@@ -115,57 +114,29 @@ class Show:
         scene = self.room.conditions.at(scene, t, frame)
         return Moment(t, scene, actors, tuple(hidden), epoch.places)
 
-    def _active(self, player: str, side: Side, t: float) -> Move | None:
-        """The way a hand is on; a later one that has begun already takes over."""
-        ways = self._ways[player, side]
-        i = bisect_right(ways, t, key=lambda move: move.leaves) - 1
-        return ways[i] if i >= 0 and t < ways[i].home else None
-
-    def _waits(self, home: Home, side: Side, move: Move, after: bool) -> Point:
-        """Where the hand is before or after a way: home in a long pause, near its cards in a short one."""
-        if side != home.side:
-            return home.place(HAND)
-        ways = self._ways[home.player, side]
-        i = bisect_right(ways, move.leaves, key=lambda other: other.leaves) - 1
-        one, other = (i, i + 1) if after else (i - 1, i)
-        if one < 0 or other >= len(ways):
-            return waiting(home, side, near=False)
-        return waiting(home, side, near=ways[other].leaves - ways[one].home < _BREATH)
-
-    def _moving(self, home: Home, busy: dict[Side, Move], t: float, hidden: list[str]) -> list[Actor]:
+    def _moving(self, home: Home, busy: dict[Side, Way], t: float, hidden: list[str]) -> list[Actor]:
         """The hands that are on their way, with the cards between their fingers."""
         actors = []
-        for side, move in busy.items():
-            at, motion = self._reach(home, side, move, t)
-            leads = move.hand != "both" or side == home.side
+        for side, way in busy.items():
+            at, motion = self._reach(way, t)
+            leads = way.move.hand != "both" or side == home.side
             held: tuple[Card, ...] = ()
-            if leads and move.carries(t):
-                held, inside = held_cards(move, t, motion)
+            if leads and way.move.carries(t):
+                held, inside = held_cards(way.move, t, motion)
                 hidden += inside
-            actors.append(Actor(home.player, side, self._hand(home, side, move, at, motion, held)))
-        waits = self._waiting_near(home, busy, t)
-        return [*actors, *waits]
+            actors.append(Actor(home.player, side, self._hand(home, side, way.move, at, motion, held)))
+        side = home.playing
+        if side not in busy and (spot := self._ways[home.player, side].pausing(t)) is not None:
+            hand = self._pose(home, side, Reach(*spot, WAITING_HEIGHT, 0.0), (0.0, 0.0), ())
+            actors.append(Actor(home.player, side, hand))
+        return actors
 
-    def _waiting_near(self, home: Home, busy: dict[Side, Move], t: float) -> list[Actor]:
-        """The playing hand in a short pause between two ways."""
-        if home.side in busy or home.side == "both":
-            return []
-        ways = self._ways[home.player, home.side]
-        i = bisect_right(ways, t, key=lambda move: move.leaves)
-        if i == 0 or i >= len(ways) or ways[i].leaves - ways[i - 1].home >= _BREATH:
-            return []
-        x, y = waiting(home, home.side, near=True)
-        return [Actor(home.player, home.side, self._pose(home, home.side, Reach(x, y, 42.0, 0), (0, 0), ()))]
-
-    def _reach(self, home: Home, side: Side, move: Move, t: float) -> tuple[Reach, Point]:
-        before, after = (self._waits(home, side, move, after) for after in (False, True))
-        at = reach(move, t, before, after)
+    def _reach(self, way: Way, t: float) -> tuple[Reach, Point]:
+        """Where the hand is, and how far it moves while the shutter is open."""
         half = self.room.shutter / 2
-        early, late = (reach(move, t + d, before, after) for d in (-half, half))
-        dx, dy = late.x - early.x, late.y - early.y
-        # A hand slows down within a frame: outside its way the reach stays where it ends.
-        smear = (dx, dy) if math.hypot(dx, dy) >= _LEAST_SMEAR else (0.0, 0.0)
-        return at, smear
+        at, early, late = (reach(way.move, t + d, way.before, way.after) for d in (0.0, -half, half))
+        smear = (late.x - early.x, late.y - early.y)
+        return at, smear if math.hypot(*smear) >= _LEAST_SMEAR else (0.0, 0.0)
 
     def _hand(
         self, home: Home, side: Side, move: Move, at: Reach, motion: Point, held: tuple[Card, ...]
