@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
+import queue
+import sys
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,20 +88,29 @@ class BatchMaker:
 def _work(banks: Banks, seed: int, first: int, filled: multiprocessing.Queue[Batch]) -> None:
     cv2.setNumThreads(1)
     maker = BatchMaker(*banks.open())
-    number = first
+    for number in itertools.count(first):
+        _hand_over(maker.batch(np.random.default_rng([seed, number])), filled)
+
+
+def _hand_over(batch: Batch, filled: multiprocessing.Queue[Batch]) -> None:
+    """Waits for room, but not for a trainer that was killed."""
     while True:
-        filled.put(maker.batch(np.random.default_rng([seed, number])))
-        number += 1
+        try:
+            return filled.put(batch, timeout=5)
+        except queue.Full:
+            trainer = multiprocessing.parent_process()
+            if trainer is None or not trainer.is_alive():
+                sys.exit(0)
 
 
 def batches(banks: Banks, seed: int, first: int, ahead: int = 12) -> Generator[Batch, None, None]:
     """Endless batches from the one with that number on; close it when done."""
     context = multiprocessing.get_context("spawn")
-    queue: multiprocessing.Queue[Batch] = context.Queue(ahead)
-    worker = context.Process(target=_work, args=(banks, seed, first, queue), daemon=True)
+    filled: multiprocessing.Queue[Batch] = context.Queue(ahead)
+    worker = context.Process(target=_work, args=(banks, seed, first, filled), daemon=True)
     worker.start()
     try:
         while True:
-            yield queue.get()
+            yield filled.get()
     finally:
         worker.terminate()
