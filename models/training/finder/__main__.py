@@ -9,10 +9,11 @@ import math
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from models.training.finder.batches import batches
 from models.training.finder.export import export
@@ -20,8 +21,10 @@ from models.training.finder.loss import finder_loss
 from models.training.finder.net import FinderNet
 
 _RATE, _WARM_UP = 3e-3, 200
-_SAVED_EVERY, _TOLD_EVERY = 300, 50
+_SAVED_EVERY, _TOLD_EVERY = 300, 100
 _AVERAGE = 0.998
+# Small windows first: many more steps in the same time. Each with the part of the time it ends at.
+_WINDOWS = ((256, 0.7), (384, 1.0))
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,6 @@ class Plan:
     stills: Path
     minutes: float
     seed: int
-    side: int
     batch: int
     threads: int
     draw: int
@@ -55,15 +57,12 @@ def _plan() -> Plan:
     parser.add_argument("--stills", type=Path, help="folder of drawn stills (default: in the out folder)")
     parser.add_argument("--minutes", type=float, default=75)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--side", type=int, default=384)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--draw", type=int, default=8000, help="how many stills to draw while learning")
     given = parser.parse_args()
     stills = given.stills or given.out / "stills"
-    return Plan(
-        given.out, stills, given.minutes, given.seed, given.side, given.batch, given.threads, given.draw
-    )
+    return Plan(given.out, stills, given.minutes, given.seed, given.batch, given.threads, given.draw)
 
 
 def _start_drawing(plan: Plan) -> list["subprocess.Popen[bytes]"]:
@@ -88,56 +87,69 @@ def _train(plan: Plan) -> None:
     optimiser = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=1e-4)
     step, spent = _resume(plan, net, averaged, optimiser)
     _wait_for_stills(plan)
-    started, told = time.monotonic() - spent, {"steps": 0.0}
-    for batch in batches(plan.stills, "train", plan.side, plan.batch, plan.seed + step):
-        done = (time.monotonic() - started) / (60 * plan.minutes)
-        if done >= 1:
-            break
-        rate = _RATE * min(1.0, (step + 1) / _WARM_UP) * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        with torch.autocast("cpu", torch.bfloat16):
-            maps = net(batch["picture"])
-        parts = finder_loss(maps, batch)
-        optimiser.zero_grad()
-        sum(parts.values(), torch.zeros(())).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        averaged.update_parameters(net)
-        step += 1
-        _tell(told, step, done, {name: float(value.detach()) for name, value in parts.items()})
-        if step % _SAVED_EVERY == 0:
-            _save(plan, net, averaged, optimiser, step, time.monotonic() - started)
-    _save(plan, net, averaged, optimiser, step, time.monotonic() - started)
+    learner = _Learner(plan, net, averaged, optimiser, step, time.monotonic() - spent)
+    for side, end in _WINDOWS:
+        if learner.done < end:
+            for batch in batches(plan.stills, "train", side, plan.batch, plan.seed + learner.step):
+                learner.learn(batch)
+                if learner.done >= end:
+                    break
+    learner.save()
     export(averaged.module, plan.out / "finder.onnx")
 
 
-def _tell(told: dict[str, float], step: int, done: float, parts: dict[str, float]) -> None:
-    for name, value in parts.items():
-        told[name] = told.get(name, 0.0) + value
-    told["steps"] += 1
-    if step % _TOLD_EVERY == 0:
-        means = " ".join(
-            f"{name} {value / told['steps']:.3f}" for name, value in told.items() if name != "steps"
-        )
-        sys.stdout.write(f"step {step} {100 * done:.0f}% {means}\n")
-        sys.stdout.flush()
-        told.clear()
-        told["steps"] = 0.0
+@dataclass
+class _Learner:
+    """The net on its way."""
 
+    plan: Plan
+    net: torch.nn.Module
+    averaged: torch.optim.swa_utils.AveragedModel
+    optimiser: torch.optim.Optimizer
+    step: int
+    started: float
+    told: dict[str, float] = field(default_factory=dict)
 
-def _save(
-    plan: Plan,
-    net: torch.nn.Module,
-    averaged: torch.nn.Module,
-    optimiser: torch.optim.Optimizer,
-    step: int,
-    spent: float,
-) -> None:
-    part = plan.out / "finder.pt.part"
-    state = {"net": net.state_dict(), "averaged": averaged.state_dict(), "optimiser": optimiser.state_dict()}
-    torch.save({**state, "step": step, "spent": spent}, part)
-    part.rename(plan.out / "finder.pt")
+    @property
+    def done(self) -> float:
+        """The part of the time that is over."""
+        return (time.monotonic() - self.started) / (60 * self.plan.minutes)
+
+    def learn(self, batch: dict[str, Tensor]) -> None:
+        slope = 0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, self.done))) / 2
+        for group in self.optimiser.param_groups:
+            group["lr"] = _RATE * min(1.0, (self.step + 1) / _WARM_UP) * slope
+        with torch.autocast("cpu", torch.bfloat16):
+            maps = self.net(batch["picture"])
+        parts = finder_loss(maps, batch)
+        self.optimiser.zero_grad()
+        sum(parts.values(), torch.zeros(())).backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimiser.step()
+        self.averaged.update_parameters(self.net)
+        self.step += 1
+        self._tell({name: float(value.detach()) for name, value in parts.items()})
+        if self.step % _SAVED_EVERY == 0:
+            self.save()
+
+    def _tell(self, parts: dict[str, float]) -> None:
+        for name, value in parts.items():
+            self.told[name] = self.told.get(name, 0.0) + value / _TOLD_EVERY
+        if self.step % _TOLD_EVERY == 0:
+            means = " ".join(f"{name} {value:.3f}" for name, value in self.told.items())
+            sys.stdout.write(f"step {self.step} {100 * self.done:.0f}% {means}\n")
+            sys.stdout.flush()
+            self.told.clear()
+
+    def save(self) -> None:
+        part = self.plan.out / "finder.pt.part"
+        state = {
+            "net": self.net.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+        }
+        torch.save({**state, "step": self.step, "spent": time.monotonic() - self.started}, part)
+        part.rename(self.plan.out / "finder.pt")
 
 
 def _resume(

@@ -24,7 +24,7 @@ class Example:
 def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
     """A square window of a still as the net sees it."""
     picture = _another_background(sample, rng)
-    matrix = _window(sample.ids.shape[1], sample.ids.shape[0], side, rng)
+    matrix = _window(sample, side, rng)
     shrinking = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     if shrinking < 0.7:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.35 / shrinking), np.uint8)
@@ -57,9 +57,21 @@ def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
     )
 
 
-def _window(width: int, height: int, side: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    whole = side / max(width, height)
-    scale = float(np.exp(rng.uniform(np.log(whole * 0.9), np.log(1.25))))
+def _scale(sample: Sample, side: int, rng: np.random.Generator) -> float:
+    """Such that cards come in all widths the net must know, from a few cells to half of its window."""
+    whole = side / max(sample.ids.shape)
+    least, most = 0.8 * whole, 1.3
+    seen = sample.corners[sample.visible > 0.2]
+    if len(seen):
+        width = float(np.median(np.linalg.norm(seen - np.roll(seen, 1, axis=1), axis=2).min(axis=1)))
+        most = max(0.7 * whole, min(most, 0.6 * side / width))
+        least = min(most, max(least, 11 / width))
+    return float(np.exp(rng.uniform(np.log(min(least, most)), np.log(most))))
+
+
+def _window(sample: Sample, side: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    height, width = sample.ids.shape
+    scale = _scale(sample, side, rng)
     turn = rng.choice([0, 90, 180, 270]) + (rng.uniform(-45, 45) if rng.random() < 0.35 else rng.normal(0, 4))
     cos, sin = np.cos(np.radians(turn)) * scale, np.sin(np.radians(turn)) * scale
     linear = np.array([[cos, -sin], [sin, cos]]) @ np.diag([1 if rng.random() < 0.5 else -1, 1])
