@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.actions import Amend, Count, Deal, RoundHeader, Undo
+from referee.actions import Amend, Count, Deal, Remark, RoundHeader, Undo
 from referee.errors import RefereeError
 from referee.judge import Answer
 from referee.language import sentence, words_of
@@ -29,6 +29,8 @@ class WrittenRounds:
         """The answers that this entry makes final."""
         if isinstance(entry, RoundHeader):
             yield from self._open(entry)
+            return
+        if isinstance(entry, Remark):
             return
         referee = self.round
         if referee is None:

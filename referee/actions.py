@@ -157,6 +157,11 @@ class RoundHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """A line that tells nothing of the table: the result that an earlier referee wrote."""
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """The cards of the centre, counted by back at the end."""
 

@@ -22,7 +22,7 @@ from finito.bots import BotRound
 from finito.demo_round import Told, demo_round, refereed, score
 from finito.errors import BadInput
 from finito.judging import WrittenRounds
-from referee.actions import Finito
+from referee.actions import Count, Finito
 from referee.language import sentence
 from referee.notation import entry_to_json
 from referee.round import RoundReferee
@@ -81,9 +81,13 @@ def _pace(record: BotRound) -> float:
 def _write_json(record: BotRound, lang: str) -> None:
     rounds = WrittenRounds(lang)
     for line, entry in enumerate((record.header, *record.deals, *record.actions, record.count), start=1):
-        for answer in rounds.feed(line, entry):
-            told = {} if answer.get("type") == "result" else entry_to_json(entry)
-            sys.stdout.write(json.dumps({**told, **answer}, ensure_ascii=False) + "\n")
+        told = entry_to_json(entry)
+        answers = list(rounds.feed(line, entry))
+        if isinstance(entry, Count):
+            lines = [told, *answers]
+        else:
+            lines = [{**told, **answer} for answer in answers] or [told]
+        sys.stdout.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in lines)
 
 
 def _show_live(

@@ -18,6 +18,7 @@ from referee.actions import (
     Play,
     Recycle,
     Refill,
+    Remark,
     RoundHeader,
     Start,
     TakeBack,
@@ -31,7 +32,7 @@ from referee.notation.fields import Line
 from referee.places import ESPRESSO, HELPS
 from referee.rules.espresso import DEFAULT_EDITION
 
-Entry = RoundHeader | Deal | Action | Correction | Count
+Entry = RoundHeader | Deal | Action | Correction | Count | Remark
 HANDS: Final[Mapping[str, Hand]] = {"left": "left", "right": "right", "both": "both"}
 
 
@@ -193,6 +194,7 @@ READERS: Final[Mapping[str, Callable[[Line], Entry]]] = {
         fields.counts(line, "by_back"),
         fields.counts(line, "race_left") if line.get("race_left") is not None else (),
     ),
+    "result": lambda _: Remark(),
     "undo": lambda line: Undo(fields.whole(line, "line", least=1)),
     "amend": _amend,
 }

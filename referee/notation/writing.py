@@ -15,6 +15,7 @@ from referee.actions import (
     Play,
     Recycle,
     Refill,
+    Remark,
     RoundHeader,
     Start,
     TakeBack,
@@ -121,6 +122,7 @@ WRITERS: Final[Mapping[type[Any], Callable[[Any], Json]]] = {
     Build: _build,
     Finito: lambda entry: _timed(entry.t, {"type": "finito", "player": entry.player}),
     Count: _count,
+    Remark: lambda _: {"type": "result"},
     Undo: lambda entry: {"type": "undo", "line": entry.line},
     Amend: lambda entry: {"type": "amend", "line": entry.line, "action": entry_to_json(entry.action)},
 }
