@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -13,6 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from finito.bots import FAULTS
 from finito.errors import BadInput
+
+if TYPE_CHECKING:
+    from finito.virtual_table.choreography import Session
 
 HELP = """Film a game that bots play on a virtual table, with the truth about every card in every frame.
 
@@ -58,33 +61,25 @@ def simulate(
     """Simulate a game."""
     from finito.virtual_table.choreography import Wish, plan_session, write_session
 
-    wish = Wish(
-        players,
-        seconds,
-        seed,
-        _list(faults),
-        _list(variant),
-        edition,
-        deck,
-        _size(size),
-        fps,
-        roughness,
-        markers,
-    ).checked()
+    asked = (_list(faults), _list(variant), edition, deck, _size(size), fps, roughness, markers)
+    session = plan_session(Wish(players, seconds, seed, *asked))
     folder = out or Path(f"session-{seed}")
-    session = plan_session(wish)
     with _progress() as progress:
         task = progress.add_task("filming", total=session.shot.frames, visible=video)
         made = write_session(
             session, folder, video, stills, lambda done: progress.update(task, completed=done)
         )
+    _report(session, folder, made, as_json)
+
+
+def _report(session: Session, folder: Path, made: list[str], as_json: bool) -> None:
     played = session.cast.played
     if as_json:
         report = {
             "out": str(folder),
             "files": made,
             "seconds": round(session.show.seconds, 3),
-            "frames": session.shot.frames if video else 0,
+            "frames": session.shot.frames,
             "actions": len(played.actions),
             "faults": [{"rule": name, "action": index} for name, index in played.faults],
             "finito": played.finito,

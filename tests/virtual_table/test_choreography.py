@@ -223,3 +223,19 @@ def test_the_truth_of_a_frame_names_every_card_and_agrees_with_the_saved_camera(
         assert np.abs(pixels[:, 0] - np.array(got["corners"])[:3]).max() < 0.1
     assert {hand["player"] for hand in line["hands"]} <= set(show.homes)
     assert 0 < line["covered"] < 0.5
+
+
+def test_a_bumped_camera_is_told_with_the_frames_it_filmed() -> None:
+    rough = next(
+        staged
+        for seed in range(1, 30)
+        if (staged := plan_session(Wish(2, 25, seed, size=SMALL, roughness=2.0))).show.room.conditions.bumps
+    )
+    show, usual = rough.show, rough.show.room.scene.camera
+    bump = min(event.at for event in show.room.conditions.bumps)
+    before, after = (show.moment(bump + d, 0) for d in (-0.01, 1.5))
+    film = Film(rough.deck)
+    assert "camera" not in frame_line(0, before, film.frame(before.scene), usual)
+    told = frame_line(0, after, film.frame(after.scene), usual)["camera"]
+    assert told != camera_json(usual)
+    assert not session(2, 1).show.room.conditions.bumps

@@ -8,13 +8,16 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from queue import Empty
 from typing import Any, Final
 
 import av
 import cv2
 import numpy as np
 
+from finito.errors import BadInput
 from finito.virtual_table.camera import Array
 from finito.virtual_table.choreography.casting import deck_named
 from finito.virtual_table.choreography.frame_truth import frame_line
@@ -24,6 +27,7 @@ from finito.virtual_table.film import Film
 # Neighbouring frames share most of what rests, so that each process takes a run of them at a time.
 _RUN: Final = 10
 _QUALITY: Final = "20"
+_PATIENCE: Final = 2.0
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,22 @@ def _work(
         raise
 
 
+def _next(
+    filled: multiprocessing.Queue[tuple[int, bytes, str] | str], worker: BaseProcess, number: int
+) -> tuple[int, bytes, str]:
+    """What a worker drew; a worker that died without a word is noticed."""
+    while True:
+        try:
+            got = filled.get(timeout=_PATIENCE)
+        except Empty:
+            if worker.is_alive():
+                continue
+            got = "its process ended, perhaps for want of memory"
+        if isinstance(got, str):
+            raise BadInput(f"frame {number} could not be drawn ({got}); try a smaller --size")
+        return got
+
+
 def filmed(shot: Shot, processes: int) -> Generator[tuple[int, Array, str], None, None]:
     """All frames in order as planar YUV pictures with their lines; close it when done."""
     context = multiprocessing.get_context("spawn")
@@ -91,10 +111,8 @@ def filmed(shot: Shot, processes: int) -> Generator[tuple[int, Array, str], None
         worker.start()
     try:
         for number in numbers:
-            got = queues[number // _RUN % processes].get()
-            if isinstance(got, str):
-                raise RuntimeError(f"drawing frame {number} failed: {got}")
-            _, pixels, line = got
+            turn = number // _RUN % processes
+            _, pixels, line = _next(queues[turn], workers[turn], number)
             yield number, np.frombuffer(pixels, np.uint8).reshape(height * 3 // 2, width), line
     finally:
         for worker in workers:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
+from av.error import FFmpegError
 
 from finito import __version__
 from finito.errors import BadInput
@@ -52,6 +53,8 @@ class Wish:
             raise BadInput(f"--seconds must be from 1 to 3600, not {self.seconds:g}")
         if not 1 <= self.fps <= 60:
             raise BadInput(f"--fps must be from 1 to 60, not {self.fps}")
+        if not 0 <= self.roughness <= 2:
+            raise BadInput(f"--roughness must be from 0 to 2, not {self.roughness:g}")
         if self.seed < 0:
             raise BadInput(f"--seed must be 0 or more, not {self.seed}")
         width, height = self.size
@@ -150,18 +153,25 @@ def write_session(
 ) -> list[str]:
     """Writes everything into the folder; the names of the files and folders it made."""
     prepare_folder(out)
-    lines = truth_lines(session)
-    (out / TRUTH).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        return list(_written(session, out, video, stills, tick))
+    except (OSError, FFmpegError) as error:
+        reason = error.strerror or str(error)
+        raise BadInput(f"{out} could not be finished ({reason}); is there room on the disk?") from error
+
+
+def _written(session: Session, out: Path, video: bool, stills: int, tick: Tick | None) -> Iterator[str]:
+    (out / TRUTH).write_text("\n".join(truth_lines(session)) + "\n", encoding="utf-8")
+    yield TRUTH
     table = json.dumps(table_json(session), ensure_ascii=False, indent=1)
     (out / TABLE).write_text(table + "\n", encoding="utf-8")
-    made = [TRUTH, TABLE]
+    yield TABLE
     if video:
         _write_video(session, out, tick)
-        made += [VIDEO, FRAMES]
+        yield from (VIDEO, FRAMES)
     if stills:
         _write_stills(session, out, stills, frames=not video)
-        made += ["stills"] if video else ["stills", FRAMES]
-    return made
+        yield from ("stills",) if video else ("stills", FRAMES)
 
 
 def _write_video(session: Session, out: Path, tick: Tick | None) -> None:
@@ -189,7 +199,8 @@ def _write_stills(session: Session, out: Path, count: int, frames: bool) -> None
     folder.mkdir()
     truths = []
     for frame in draw(shot, numbers):
-        cv2.imwrite(str(folder / f"frame{frame.number:06d}.png"), frame.picture)
+        _, data = cv2.imencode(".png", frame.picture)
+        (folder / f"frame{frame.number:06d}.png").write_bytes(data.tobytes())
         truths.append(frame.line)
     if frames:
         (out / FRAMES).write_text("\n".join(truths) + "\n", encoding="utf-8")
