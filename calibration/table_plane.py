@@ -121,7 +121,7 @@ def plane_from_cards(
         kept[np.flatnonzero(kept)[~good]] = False
     if fit is None or _rms(fit.leftover) > _WORST_CARDS:
         raise CalibrationError(
-            f"the cards do not agree on one table plane; are they flat and {card_mm[0]:g} x {card_mm[1]:g} mm?"
+            f"the cards do not agree on a table plane; are they flat and {card_mm[0]:g} x {card_mm[1]:g} mm?"
         )
     return _levelled(fit, cards[kept], size, "cards")
 
