@@ -14,7 +14,7 @@ from vision.onnx_model import load
 from vision.reading.answers import NUMBERS, SIDES
 from vision.reading.back_groups import groups
 from vision.reading.crops import Picture, Quad, cut_out, lies_either_way, light_of, upright_quad
-from vision.reading.deck_match import back_shares, face_shares
+from vision.reading.deck_match import back_shares, face_shares, with_sides_of
 from vision.reading.looking import Looks, Net, look
 from vision.reading.measured import Measured
 
@@ -84,6 +84,8 @@ class CardReader:
 
     def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
         """Readings from what the net said; everything below the measured confidence is `?`."""
+        if deck is not None:
+            looks = with_sides_of(looks, deck, self.measured.weight)
         if deck is not None and deck.faces:
             by_face = _on_grid(face_shares(looks, deck, self.measured.weight), deck)
             limits = (self.measured.enrolled_number, self.measured.enrolled_colour)

@@ -20,6 +20,7 @@ from models.evaluation.reading_photos import PHOTOS, photographed_cards
 from models.evaluation.reading_sets import ShownCard, enrolled_from_photos, rendered_cards
 from referee.cards import parse_face
 from vision.card_reader import CardReader, CardReading
+from vision.onnx_model import load
 
 RESULTS = Path(__file__).parents[1] / "results"
 _BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
@@ -86,12 +87,20 @@ def back_row(name: str, card: ShownCard, reading: CardReading) -> Row:
     )
 
 
+def side_row(card: ShownCard, reading: CardReading) -> Row:
+    verdict = "right" if reading.side == card.side else "abstained" if reading.side == "none" else "wrong"
+    seen = (round(card.visible, 2), round(card.height))
+    chance = round(reading.confidence, 4)
+    return Row("renders, side", card.picture, card.side, reading.side, reading.side, chance, *seen, verdict)
+
+
 def rendered_rows(reader: CardReader, cards: Sequence[ShownCard]) -> list[Row]:
     """Faces of four colours without a deck; then all faces and backs with theirs enrolled."""
     rows = []
     looks = reader.looks(np.stack([c.crop for c in cards]), np.stack([c.light for c in cards]))
     alone = reader.judge(looks, None)
     for card, reading in zip(cards, alone, strict=True):
+        rows.append(side_row(card, reading))
         if card.is_number:
             rows.append(face_row("renders", card.picture, card.name, reading, (card.visible, card.height)))
     for name in dict.fromkeys(card.deck for card in cards):
@@ -152,8 +161,9 @@ def main() -> None:
     parser.add_argument("--stills", type=int, default=300)
     parser.add_argument("--seed", type=int, default=901)
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--models", type=Path, help="folder of another manifest.toml and reader.onnx")
     given = parser.parse_args()
-    reader = CardReader()
+    reader = CardReader(load("reader", folder=given.models))
     rows = rendered_rows(reader, list(rendered_cards("test", given.seed, given.stills)))
     write(rows, given.results / "reading_renders.csv")
     tell(summary(rows))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck, EnrolledDesign
+from vision.reading.answers import SIDES
 from vision.reading.looking import Looks
 from vision.reading.softmax import softmax
 
+_NONE = SIDES.index("none")
 _FLOOR = 1e-4  # a head that is sure of something else must not outvote everything
 
 
@@ -33,6 +36,21 @@ def face_scores(looks: Looks, faces: tuple[EnrolledDesign, ...]) -> NDArray[np.f
 
 def back_shares(looks: Looks, deck: EnrolledDeck, weight: Mapping[str, float]) -> NDArray[np.float64]:
     return softmax(likeness(looks, deck.backs) * weight["back"])
+
+
+def with_sides_of(looks: Looks, deck: EnrolledDeck, weight: Mapping[str, float]) -> Looks:
+    """The same looks; face or back is decided by what of the deck they are like, too."""
+    if not deck.faces or not deck.backs:
+        return looks
+    side = looks.side.copy()
+    logs = np.log(side[:, :_NONE] + _FLOOR) + weight["side"] * side_likeness(looks, deck)
+    side[:, :_NONE] = softmax(logs) * side[:, :_NONE].sum(axis=1, keepdims=True)
+    return replace(looks, side=side)
+
+
+def side_likeness(looks: Looks, deck: EnrolledDeck) -> NDArray[np.float64]:
+    """n × 2: the likeness to the nearest face and to the nearest back."""
+    return np.stack([likeness(looks, side).max(axis=1) for side in (deck.faces, deck.backs)], axis=1)
 
 
 def likeness(looks: Looks, designs: tuple[EnrolledDesign, ...]) -> NDArray[np.float64]:

@@ -120,7 +120,7 @@ def train(plan: Plan) -> ReaderNet:
     checked = clock - _CHECK_SECONDS / 2
     try:
         while learner.done < 1:
-            again = len(memory) > 20 and learner.step % _USES > 0
+            again = len(memory) > _MEMORY // 4 and learner.step % _USES > 0
             batch = memory[int(rng.integers(len(memory)))] if again else next(stream)
             if not again:
                 memory.append(batch)

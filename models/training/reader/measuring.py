@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from models.training.reader.card_bank import face_labels
 from vision.card_reader import CardReader
 from vision.onnx_model import OnnxModel
 from vision.reading.answers import SIDES
-from vision.reading.deck_match import face_scores, likeness
+from vision.reading.deck_match import face_scores, likeness, side_likeness
 from vision.reading.looking import Looks
 from vision.reading.softmax import softmax
 
@@ -24,14 +24,13 @@ UNMEASURED: Mapping[str, object] = {
     "temperature": {"side": 1.0, "upright": 1.0, "number": 1.0, "colour": 1.0},
     "answers_from": {"number": 0.9, "colour": 0.9, "back": 0.9, "upright": 0.9},
     "enrolled": {
-        "weight": {"embedding": 20.0, "number": 0.5, "colour": 0.5, "back": 30.0},
+        "weight": {"embedding": 20.0, "number": 0.5, "colour": 0.5, "back": 30.0, "side": 10.0},
         "number": 0.9,
         "colour": 0.9,
         "back": 0.9,
     },
     "same_back": 0.7,
 }
-Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
@@ -97,8 +96,11 @@ def thresholds(
     return chosen
 
 
-def _threshold(chance: Floats, right: Bools) -> float:
+def _threshold(scores: list[Floats], truths: list[int]) -> float:
     """The lowest probability from which on at most WRONG of all answers are wrong."""
+    shares = [softmax(s) for s in scores]
+    chance = np.array([share.max() for share in shares])
+    right = np.array([share.argmax() == truth for share, truth in zip(shares, truths, strict=True)])
     for limit in 1 - np.geomspace(0.5, 0.0005, 120):
         if ((chance >= limit) & ~right).mean() <= WRONG:
             return float(limit)
@@ -109,33 +111,31 @@ def _enrolled(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> d
     decks: dict[str, EnrolledDeck] = {}
     for name in dict.fromkeys(card.deck for card in cards):
         decks[name] = enrolled_from_photos(name, reader.look, reader.model_hash)
-    scores, truths, back_scores, back_truths = [], [], [], []
+    found: dict[str, list[Floats]] = {"face": [], "back": [], "side": []}
+    truths: dict[str, list[int]] = {"face": [], "back": [], "side": []}
     for i, card in enumerate(cards):
         deck, one = decks[card.deck], looks[np.array([i], np.intp)]
         names = [d.name for d in (deck.faces if card.side == "face" else deck.backs)]
         if card.name not in names:
             continue
-        if card.side == "face":
-            scores.append(face_scores(one, deck.faces)[0])
-            truths.append(names.index(card.name))
-        else:
-            back_scores.append(likeness(one, deck.backs)[0])
-            back_truths.append(names.index(card.name))
-    weights = _weights(scores, truths)
-    back = _back_weight(back_scores, back_truths)
-    shares = [softmax(score @ weights) for score in scores]
-    chance = np.array([share.max() for share in shares])
-    right = np.array([share.argmax() == truth for share, truth in zip(shares, truths, strict=True)])
-    limit = _threshold(chance, right)
-    back_shares = [softmax(score * back) for score in back_scores]
-    back_chance = np.array([share.max() for share in back_shares])
-    back_right = np.array([s.argmax() == truth for s, truth in zip(back_shares, back_truths, strict=True)])
+        scores = face_scores(one, deck.faces) if card.side == "face" else likeness(one, deck.backs)
+        found[card.side].append(scores[0])
+        truths[card.side].append(names.index(card.name))
+        found["side"].append(np.stack([np.log(one.side[0, :2] + 1e-4), side_likeness(one, deck)[0]]))
+        truths["side"].append(SIDES.index(card.side))
+    weights = _weights(found["face"], truths["face"])
+    back = _weight(lambda weight: [s * weight for s in found["back"]], truths["back"])
+    side = _weight(lambda weight: [s[0] + s[1] * weight for s in found["side"]], truths["side"])
+    limit = _threshold([s @ weights for s in found["face"]], truths["face"])
     return {
-        "weight": dict(zip(("embedding", "number", "colour"), map(float, weights), strict=True))
-        | {"back": back},
+        "weight": {
+            **dict(zip(("embedding", "number", "colour"), map(float, weights), strict=True)),
+            "back": back,
+            "side": side,
+        },
         "number": limit,
         "colour": limit,
-        "back": _threshold(back_chance, back_right),
+        "back": _threshold([s * back for s in found["back"]], truths["back"]),
     }
 
 
@@ -151,12 +151,14 @@ def _weights(scores: list[Floats], truths: list[int]) -> Floats:
     return np.asarray(np.exp(minimize(surprise, start, method="Nelder-Mead", options={"maxiter": 120}).x))
 
 
-def _back_weight(scores: list[Floats], truths: list[int]) -> float:
-    def surprise(log_weight: float) -> float:
-        weight = np.exp(log_weight)
-        return float(-np.mean([log_softmax(s * weight)[t] for s, t in zip(scores, truths, strict=True)]))
+def _weight(scores: Callable[[float], list[Floats]], truths: list[int]) -> float:
+    """The weight under which the right answers are likeliest."""
 
-    return float(np.exp(minimize_scalar(surprise, bounds=(1.0, 5.0), method="bounded").x))
+    def surprise(log_weight: float) -> float:
+        logs = [log_softmax(s)[t] for s, t in zip(scores(float(np.exp(log_weight))), truths, strict=True)]
+        return float(-np.mean(logs))
+
+    return float(np.exp(minimize_scalar(surprise, bounds=(0.0, 5.0), method="bounded").x))
 
 
 def _same_back(looks: Looks, cards: Sequence[ShownCard]) -> float:
