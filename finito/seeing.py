@@ -18,6 +18,7 @@ from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
 from vision.errors import VisionError
 from vision.frame import Picture
+from vision.onnx_model import load
 from vision.overlay import Mark, annotated
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 from vision.reading.crops import light_of
@@ -25,15 +26,17 @@ from vision.sources import read_picture
 from vision.table_reader import TableReader
 
 HOUSE = "house"
+FINE_SIDE = 1152
 _TABLE = (96, 110, 122)  # a dull table for the house deck as drawn
 _JPEG_QUALITY = 90
 
 
 @dataclass(frozen=True)
 class Eyes:
-    """The nets of this version."""
+    """The nets of this version; the fine finder takes its time over many small cards."""
 
     finder: CardFinder
+    fine_finder: CardFinder
     reader: CardReader
 
     @property
@@ -53,7 +56,8 @@ def plainly() -> Iterator[None]:
 def open_eyes() -> Eyes:
     """The nets that ship, checked by their hashes."""
     with plainly():
-        return Eyes(CardFinder(), CardReader())
+        net = load("finder")
+        return Eyes(CardFinder(net), CardFinder(net, long_side=FINE_SIDE), CardReader())
 
 
 def look_at(path: Path) -> Picture:
