@@ -72,7 +72,8 @@ class Judge(Generic[StateT, ActionT]):
             return self._overtaken(line, action)
         if start == t.end and not self._window:
             self._latest = self._closed = start
-            return [self._at_once(line, action)]
+            verdict, self.state = self.rules.step(self.state, action)
+            return [Answer(line, action, verdict)]
         self._latest = max(self._latest, start)
         answers = self._retire(start) if self._window else []
         if start == t.end and not self._window:

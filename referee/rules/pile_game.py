@@ -25,6 +25,7 @@ from referee.rules.turning import (
     judge_finito,
     judge_refill,
     judge_turn,
+    plain_turn,
 )
 from referee.state import EMPTY_PILE, Pile, RoundState, Side, changed, top
 from referee.verdicts import Verdict, legal
@@ -106,6 +107,9 @@ class PileRules(RuleSet[RoundState, Action]):
     def step(self, state: RoundState, action: Action) -> tuple[Verdict, RoundState]:
         if isinstance(action, Turn):  # the most frequent ones first
             side = state.sides[self.index[action.player]]
+            turned = plain_turn(side, action, self.game.stock_turn)
+            if turned is not None:
+                return legal("turned", action.player, action.count, action.top), state.with_side(turned)
             verdict = judge_turn(side, action, self.game.stock_turn, self.twos_after_fruitless)
             return verdict, state.with_side(after_turn(side, action))
         if isinstance(action, Play):

@@ -91,6 +91,21 @@ def judge_turn(side: Side, action: Turn, usual: int, twos_allowed: bool) -> Verd
     return blocked or legal("turned", name, count, action.top)
 
 
+def plain_turn(side: Side, action: Turn, usual: int) -> Side | None:
+    """The side after a turn that is plainly right, as most are; None where the rules must be asked."""
+    count, card = action.count, action.top
+    if count != usual or side.hand < count or side.loose or side.joker or None in side.helps:
+        return None
+    if card.bit & side.disputed or newly_shown(side, card, WASTE):
+        return None
+    return changed(
+        side,
+        hand=side.hand - count,
+        waste=side.waste + (UNKNOWN,) * (count - 1) + (card,),
+        seen_stock=side.seen_stock | card.bit,
+    )
+
+
 def _miscount(side: Side, name: str, count: int, usual: int, twos_allowed: bool) -> Verdict | None:
     allowed = _allowed_counts(side, usual, twos_allowed)
     if count not in allowed:
