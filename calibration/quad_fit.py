@@ -23,6 +23,7 @@ _ZOOMS: Final = (0.7, 1.0, 1.6, 2.6)  # focal length in picture widths
 _HEADINGS: Final = 12
 _USUAL_BEND: Final = 0.08  # spread of k1 among lenses, for a focal length of one picture width
 _STARTS: Final = 2
+_TRIALS: Final = 5
 _HOLD: Final = 1e-3  # keeps the plane from sliding and turning, which changes no shape
 
 
@@ -83,6 +84,23 @@ def fit_quads(
     back = mapped(np.linalg.inv(homography), laid_over(on_table, shapes))
     leftover = np.linalg.norm(back - straight, axis=-1)
     return QuadFit(homography, used, leftover, shapes)
+
+
+def doubt_mm(fit: QuadFit, quads: Array, size: tuple[int, int], lens: Lens | None, noise: float) -> float:
+    """How far (RMS) the plane would put the quads elsewhere had their corners been seen a little otherwise.
+
+    What is left over after the fit says less: the fit follows the errors of the corners.
+    """
+    rng = np.random.default_rng(0)
+    here = mapped(fit.to_mm, fit.lens.straight(quads.reshape(-1, 2)))
+    ways = []
+    for _ in range(_TRIALS):
+        shaken = quads + rng.normal(0.0, noise, quads.shape)
+        _, homography, k1 = _refined(fit.to_mm, shaken, fit.shapes, size, lens, noise)
+        used = lens or nominal_lens(size, k1)
+        there = mapped(homography, used.straight(quads.reshape(-1, 2)))
+        ways.append(there - laid_over(there[None], (here - here.mean(axis=0))[None])[0])
+    return float(np.sqrt(np.mean(np.square(ways)) * 2))
 
 
 def _starts(quads: Array, shape: Array, size: tuple[int, int]) -> list[tuple[Array, Array]]:

@@ -17,7 +17,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.markers import SeenMarker
 from calibration.printables import TABLE_MARKERS, TableMarkers
-from calibration.quad_fit import QuadFit, fit_quads, mapped, rectangle_mm
+from calibration.quad_fit import QuadFit, doubt_mm, fit_quads, mapped, rectangle_mm
 
 Array: TypeAlias = NDArray[Any]
 Point: TypeAlias = tuple[float, float]
@@ -37,7 +37,7 @@ _SHIFTED: Final = 4.0  # millimetres; a marker further off was pushed
 class TablePlane:
     """Homography from straightened pixels to millimetres, with the lens that straightens them.
 
-    `error_mm` is how far (RMS) what was found lies from where it should, `found_by` what it was found by.
+    `error_mm` is how far (RMS) points are expected to be off, `found_by` what the plane was found by.
     `markers` are the corners of the markers in millimetres, by id: with them a moved camera finds back.
     """
 
@@ -92,7 +92,8 @@ def plane_from_markers(
             f"the markers do not lie in one plane or are not {markers.side_mm:g} mm wide; press them flat "
             "and check the printed ruler (100 mm)"
         )
-    plane = _levelled(fit, quads, size, "markers")
+    error = doubt_mm(fit, quads, size, lens, max(_MARKER_NOISE, 1.4 * _rms(fit.leftover)))
+    plane = _levelled(fit, quads, size, error, "markers")
     places = {marker.id: _corners(plane.mm(marker.corners)) for marker in seen}
     return replace(plane, markers=places)
 
@@ -123,7 +124,8 @@ def plane_from_cards(
         raise CalibrationError(
             f"the cards do not agree on a table plane; are they flat and {card_mm[0]:g} x {card_mm[1]:g} mm?"
         )
-    return _levelled(fit, cards[kept], size, "cards")
+    error = doubt_mm(fit, cards[kept], size, lens, _rms(fit.leftover))
+    return _levelled(fit, cards[kept], size, error, "cards")
 
 
 def plane_from_known_markers(seen: Sequence[SeenMarker], plane: TablePlane) -> TablePlane | None:
@@ -140,7 +142,7 @@ def plane_from_known_markers(seen: Sequence[SeenMarker], plane: TablePlane) -> T
     return replace(plane, to_mm=_rows(homography), error_mm=_rms(off))
 
 
-def _levelled(fit: QuadFit, quads: Array, size: tuple[int, int], found_by: str) -> TablePlane:
+def _levelled(fit: QuadFit, quads: Array, size: tuple[int, int], error: float, found_by: str) -> TablePlane:
     """Origin amid the quads, y down in the picture: south is the picture's bottom edge."""
     straight = fit.lens.straight(quads.reshape(-1, 2)).reshape(quads.shape)
     on_table = mapped(fit.to_mm, straight)
@@ -153,14 +155,7 @@ def _levelled(fit: QuadFit, quads: Array, size: tuple[int, int], found_by: str) 
     rigid[:2, :2] = level
     rigid[:2, 2] = -level @ middle
     homography = rigid @ fit.to_mm
-    error = _rms(fit.leftover) * _mm_per_pixel(homography, straight)
     return TablePlane(size, _rows(homography), fit.lens, error, found_by)
-
-
-def _mm_per_pixel(homography: Array, quads: Array) -> float:
-    there = mapped(homography, quads)
-    long = np.linalg.norm(there - np.roll(there, 1, axis=1), axis=-1).sum()
-    return float(long / np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=-1).sum())
 
 
 def _missing(seen: Sequence[SeenMarker], markers: TableMarkers) -> str:
