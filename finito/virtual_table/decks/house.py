@@ -7,7 +7,7 @@ from functools import cache
 from calibration.printables import CardArt
 from finito.errors import BadInput
 from finito.virtual_table.decks.deck import Deck, Picture
-from finito.virtual_table.decks.house_backs import BACKS
+from finito.virtual_table.decks.house_backs import BACKS, house_back
 from finito.virtual_table.decks.house_faces import CARD_MM, INKS, WHITE, house_face
 from finito.virtual_table.decks.painter import painted
 
@@ -17,7 +17,7 @@ class _HouseArtist:
         return painted(house_face(colour, int(text)), CARD_MM, WHITE)
 
     def draw_back(self, name: str) -> Picture:
-        return painted(BACKS[name](), CARD_MM, WHITE)
+        return painted(house_back(name), CARD_MM, WHITE)
 
 
 @cache
@@ -39,4 +39,4 @@ def house_card_art(backs: tuple[str, ...] = ()) -> CardArt:
     if unknown:
         raise BadInput(f"the house deck has no back {unknown[0]!r}; it has {', '.join(BACKS)}")
     faces = {f"{colour}{number}": house_face(colour, number) for colour in INKS for number in range(9)}
-    return CardArt(CARD_MM, faces, {name: BACKS[name]() for name in dict.fromkeys(backs or BACKS)})
+    return CardArt(CARD_MM, faces, {name: house_back(name) for name in dict.fromkeys(backs or BACKS)})

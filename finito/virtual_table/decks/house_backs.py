@@ -1,4 +1,7 @@
-"""House backs: six dishes, each with its own ground colour and a motif that runs over every edge."""
+"""House backs: six dishes, each with its own ground colour and a motif that fills the card to its frame.
+
+The pale frame with its dark line keeps fanned and touching backs apart, for people and cameras.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ from calibration.printables.shapes import (
 )
 
 WIDTH, HEIGHT = 59.0, 91.0
+FRAME = 2.0  # mm of pale frame
+PAPER: Ink = (250, 248, 242)
 _OVER = 4.0  # drawn this far over the edge: bleed for the scissors
 
 
@@ -137,6 +142,24 @@ def _slope(top: float, depth: float, ink: Ink) -> Area:
     left, right = -_OVER, WIDTH + _OVER
     a, b = top + _rise(left), top + _rise(right)
     return Area(((left, a), (right, b), (right, b + depth), (left, a + depth)), ink)
+
+
+def _frame() -> Drawing:
+    wide, dark = _OVER + FRAME, (40, 36, 44)
+    lines: list[Shape] = []
+    for ink, inner, size in ((dark, 0.5, wide), (PAPER, 0.0, wide)):
+        lines += [
+            rectangle(-_OVER, -_OVER, WIDTH + 2 * _OVER, size + inner, ink),
+            rectangle(-_OVER, HEIGHT - FRAME - inner, WIDTH + 2 * _OVER, size + inner, ink),
+            rectangle(-_OVER, -_OVER, size + inner, HEIGHT + 2 * _OVER, ink),
+            rectangle(WIDTH - FRAME - inner, -_OVER, size + inner, HEIGHT + 2 * _OVER, ink),
+        ]
+    return tuple(lines)
+
+
+def house_back(name: str) -> Drawing:
+    """The back of that name, with its frame."""
+    return (*BACKS[name](), *_frame())
 
 
 BACKS: dict[str, Callable[[], Drawing]] = {
