@@ -144,7 +144,7 @@ def _named(laid: Sequence[SeatZone], middle: Array) -> tuple[SeatZone, ...]:
     at = np.array([np.mean([(zone.x, zone.y) for zone in seat.places], axis=0) for seat in laid]) - middle
     reach = np.maximum(np.abs(at).max(axis=0), 1.0)
     out = np.array([[-np.sin(np.radians(s.angle)), np.cos(np.radians(s.angle))] for s in laid])
-    towards = at / reach.max() + out  # both where the cards lie and where they point
+    towards = at / reach.max() + 0.7 * out  # both where the cards lie and where they point
     angles = np.degrees(np.arctan2(-towards[:, 0], towards[:, 1])) % 360
     cost = np.array([[((a - 45 * i + 180) % 360 - 180) ** 2 for i in range(8)] for a in angles])
     rows, names = linear_sum_assignment(cost)

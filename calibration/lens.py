@@ -19,8 +19,9 @@ WORST_RMS: Final = 1.0  # pixels
 LEAST_PICTURES: Final = 4
 LEAST_CORNERS: Final = 8
 LEAST_COVER: Final = 0.35  # of the picture's area, for the lens to be known near its edges
-_WORST_FOCAL: Final = 0.02  # relative uncertainty of the focal length
+_LEAST_TURN: Final = 15.0  # degrees between two boards; held all alike they do not tell the focal length
 _BETTER_FIT: Final = 0.9
+_EXACT: Final = 1e-8  # of a focal length
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,11 @@ class Lens:
             return points
         rays = (points - self.centre) / self.focal
         wanted = rays.copy()
-        for _ in range(15):
-            rays += wanted - self._bent(rays)
+        for _ in range(20):
+            step = wanted - self._bent(rays)
+            rays += step
+            if np.abs(step).max() < _EXACT:
+                break
         return np.asarray(rays * self.focal + self.centre)
 
     def bent(self, pixels: Array) -> Array:
@@ -132,7 +136,7 @@ def calibrate_lens(sightings: Sequence[BoardSighting], board: LensBoard = LENS_B
             f"the lens fits only to {best.rms:.2f} pixels RMS, the limit is {WORST_RMS:g}; leave out {worst} "
             f"({error:.2f}), glue the board to something flat, and take sharp pictures without zoom"
         )
-    if best.focal_doubt > _WORST_FOCAL:
+    if best.turn < _LEAST_TURN:
         raise CalibrationError(
             "these pictures do not tell the focal length; tilt the board by 30 to 45 degrees in different "
             "directions in some of them"
@@ -147,7 +151,7 @@ class _Fit:
     lens: Lens
     rms: float
     per_picture: tuple[float, ...]
-    focal_doubt: float
+    turn: float  # the largest angle between the boards of two pictures, degrees
 
 
 def _check(sightings: Sequence[BoardSighting]) -> None:
@@ -172,7 +176,7 @@ def _fit(sightings: Sequence[BoardSighting], size: tuple[int, int], board: LensB
     start = nominal_lens(size).matrix
     flags |= cv2.CALIB_USE_INTRINSIC_GUESS
     try:
-        rms, matrix, bend, _, _, doubts, _, errors = cv2.calibrateCameraExtended(
+        rms, matrix, bend, turns, _, _, _, errors = cv2.calibrateCameraExtended(
             on_board, seen, size, start, np.zeros(5), flags=flags
         )
     except cv2.error:
@@ -187,9 +191,12 @@ def _fit(sightings: Sequence[BoardSighting], size: tuple[int, int], board: LensB
         (float(k[0]), float(k[1]), float(k[2]), float(k[3]), float(k[4])),
         float(rms),
     )
-    doubt = float(np.ravel(doubts)[0]) / max(lens.focal[0], 1.0)
-    sane = 0.2 < lens.focal[0] / size[0] < 20 and np.isfinite(doubt)
-    return _Fit(lens, float(rms), tuple(float(e) for e in np.ravel(errors)), doubt if sane else np.inf)
+    return _Fit(lens, float(rms), tuple(float(e) for e in np.ravel(errors)), _largest_turn(turns))
+
+
+def _largest_turn(turns: Sequence[Array]) -> float:
+    facing = np.array([cv2.Rodrigues(np.asarray(turn))[0][:, 2] for turn in turns])
+    return float(np.degrees(np.arccos(np.clip(facing @ facing.T, -1, 1).min())))
 
 
 def _cover(sightings: Sequence[BoardSighting], size: tuple[int, int]) -> float:
