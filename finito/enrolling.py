@@ -105,7 +105,7 @@ def _backs(photos: DeckPhotos, eyes: Eyes) -> list[dict[str, Crop]]:
         names = iter(photos.names)
         all_backs: dict[str, Crop] = {}
         for picture, row in zip(pictures, rows, strict=True):
-            all_backs |= _crops(picture, dict(zip(names, row, strict=False)), eyes)
+            all_backs |= _crops(picture, {name: card for card, name in zip(row, names, strict=False)}, eyes)
         return [all_backs]
     path, row = next((p, r) for p, r in zip(photos.backs, rows, strict=True) if len(r) != len(photos.names))
     raise BadInput(

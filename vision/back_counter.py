@@ -1,0 +1,147 @@
+"""Counts the face-down cards of a photo by their backs: spread, touching, overlapping, fanned or laddered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.deck_enrolment import EnrolledDeck
+from vision.card_finder import LONG_SIDE, CardFinder, FoundCard
+from vision.card_reader import CardReader, CardReading
+from vision.counting.back_match import BackMatcher
+from vision.counting.parts import Parts, parts_of
+from vision.counting.tally import Corners, CountedCard, Doubt
+from vision.finding.maps import STRIDE
+from vision.finding.selection import overlap
+from vision.finding.votes import short_sides, votes_in
+from vision.frame import Picture
+from vision.onnx_model import OnnxModel
+from vision.reading.crops import cut_out, light_of, upright_quad
+
+_WEAK: Final = 0.15  # chance below which nothing is a card
+_BEST_WIDTH: Final = 64.0  # pixels of the net at which strips of cards are told apart best
+_FINEST: Final = 1600
+_SAME_CARD: Final = 0.8  # overlap of two quads that are hardly two cards
+_SURE_SIDE: Final = 0.9
+_MOSTLY: Final = 0.5
+_STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is worth a question
+_CUT_OFF: Final = 0.35
+
+
+@dataclass(frozen=True)
+class PhotoCount:
+    """What one photo shows."""
+
+    cards: tuple[CountedCard, ...]
+    doubts: tuple[Doubt, ...]
+
+
+class BackCounter:
+    """Finder and reader at work on one deck."""
+
+    def __init__(self, net: OnnxModel, reader: CardReader, deck: EnrolledDeck) -> None:
+        self._net = net
+        self._reader = reader
+        self._matcher = BackMatcher(deck, reader)
+
+    def count(self, photo: str, picture: Picture) -> PhotoCount:
+        """Every face-down card with the chance of each back, and what else should be looked at."""
+        finder = self._finder_for(picture)
+        found = _each_once(finder.find(picture))
+        if not found:
+            return PhotoCount((), ())
+        quads = [upright_quad(card.corners) for card in found]
+        readings = self._reader.read(picture, quads)
+        maps, scale = finder.maps(picture)
+        parts = parts_of(votes_in(maps), maps.shape[1:], quads, scale)
+        cards: list[CountedCard] = []
+        doubts: list[Doubt] = []
+        shares = self._shares(picture, quads, parts)
+        for card, reading, share in zip(found, readings, shares, strict=True):
+            corners = _corners(card.corners)
+            if _lies_open(card, reading):
+                why = f"this card lies face up ({reading.face}); turn it over"
+                doubts.append(Doubt("card", why, ("face up",), photo, corners))
+            elif reading.side != "none" or card.score >= _MOSTLY:
+                cards.append(CountedCard(photo, corners, card.score, self._ranked(share)))
+                doubts += _cut_off(photo, corners, picture)
+        return PhotoCount(tuple(cards), (*doubts, *_strays(photo, parts, quads)))
+
+    def _finder_for(self, picture: Picture) -> CardFinder:
+        """A finder that sees the cards of this picture at the size at which it tells strips apart."""
+        first = CardFinder(self._net, _WEAK)
+        found = [card for card in first.find(picture) if card.score >= _MOSTLY]
+        if not found:
+            return CardFinder(self._net, _WEAK, min(_FINEST, 2 * LONG_SIDE))
+        scale = max(picture.shape[:2]) / LONG_SIDE
+        width = float(np.median(short_sides(np.stack([card.corners for card in found])))) / scale
+        finer = round(LONG_SIDE * _BEST_WIDTH / max(1.0, width))
+        return first if finer <= LONG_SIDE else CardFinder(self._net, _WEAK, min(_FINEST, finer))
+
+    def _shares(
+        self, picture: Picture, quads: Sequence[NDArray[np.float32]], parts: Parts
+    ) -> NDArray[np.float64]:
+        crops = np.stack([cut_out(picture, quad) for quad in quads])
+        masks = np.stack([parts.mask(number, quad) for number, quad in enumerate(quads)])
+        return self._matcher.shares(crops, masks, light_of(picture))
+
+    def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
+        return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
+
+
+def _each_once(found: Sequence[FoundCard]) -> list[FoundCard]:
+    """The surest first; a second outline of what is hardly another card is left out."""
+    kept: list[FoundCard] = []
+    for card in sorted(found, key=lambda card: -card.score):
+        if all(overlap(card.corners, other.corners) < _SAME_CARD for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _lies_open(card: FoundCard, reading: CardReading) -> bool:
+    return (
+        reading.side == "face"
+        and reading.face.known
+        and reading.confidence >= _SURE_SIDE
+        and card.visible >= _MOSTLY
+    )
+
+
+def _corners(corners: NDArray[np.float32]) -> Corners:
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
+
+
+def _cut_off(photo: str, corners: Corners, picture: Picture) -> list[Doubt]:
+    """A card that leaves the picture: others may have left it altogether."""
+    height, width = picture.shape[:2]
+    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    quad = np.array(corners, np.float32)
+    inside = float(cv2.intersectConvexConvex(quad, frame)[0]) / max(1.0, float(cv2.contourArea(quad)))
+    if inside >= 1 - _CUT_OFF:
+        return []
+    why = "this card is cut off by the edge of the photo; photograph all cards whole"
+    return [Doubt("photos", why, (), photo, corners)]
+
+
+def _strays(photo: str, parts: Parts, quads: Sequence[NDArray[np.float32]]) -> list[Doubt]:
+    """Where something looks like a card and belongs to none that was found."""
+    card = float(np.median([cv2.contourArea(quad) for quad in quads]))
+    least = _STRAY * card / (STRIDE * parts.scale) ** 2
+    # One cell of erosion takes the seams between cards away.
+    firm = cv2.morphologyEx(parts.strays.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(firm, connectivity=4)
+    doubts = []
+    for x, y, wide, tall, area in stats[1:count]:
+        if area < max(4.0, least):
+            continue
+        side = STRIDE * parts.scale
+        box = [(x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)]
+        corners = tuple((round(float(px * side), 1), round(float(py * side), 1)) for px, py in box)
+        why = "there may be one more card here; lay the cards farther apart, or count it by hand"
+        doubts.append(Doubt("card", why, ("a card", "no card"), photo, corners))
+    return doubts
