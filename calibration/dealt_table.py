@@ -28,7 +28,7 @@ _NEAR: Final = 1.45  # card heights between neighbours of one row
 _TURNED: Final = 25.0  # degrees by which neighbours may differ
 _IN_LINE: Final = 0.45  # card heights a card may lie before or behind its row
 _COMPASS: Final = tuple(Seat)
-_APART: Final = 0.3  # card widths by which a gap must be wider to set the stack apart
+_APART: Final = 0.6  # card widths by which a gap must be wider to set the stack apart
 
 
 @dataclass(frozen=True)

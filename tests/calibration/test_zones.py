@@ -139,5 +139,5 @@ def test_a_table_that_is_not_dealt_is_refused_with_what_was_seen() -> None:
 @pytest.mark.parametrize("first", range(4))
 def test_a_card_is_known_from_any_first_corner(first: int) -> None:
     corners = np.array([[-29.5, -45.5], [29.5, -45.5], [29.5, 45.5], [-29.5, 45.5]])
-    card = dealt_card(np.roll(corners, first, axis=0) + (100, 50))
+    card = dealt_card(np.roll(corners, first, axis=0) + np.array([100, 50]))
     assert (card.x, card.y, card.angle) == pytest.approx((100, 50, 90))
