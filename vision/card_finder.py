@@ -24,8 +24,8 @@ _SMALLEST = 16
 class FoundCard:
     """A card: corners (4×2) of the whole card, clockwise, in the picture's pixels.
 
-    They start at the left of one of its ends; which end is up is for the reader to say. `score` is the chance
-    that this is a card, `visible` about how much of it can be seen.
+    The side from the first to the second is one of its short ones; which end is up is for the reader to say.
+    `score` is the chance that this is a card, `visible` about how much of it can be seen.
     """
 
     corners: NDArray[np.float32]
@@ -84,4 +84,7 @@ class CardFinder:
 
 def _found(cluster: Cluster, score: float, scale: float) -> FoundCard:
     corners = (cluster.corners + 0.5) * scale - 0.5
+    sides = np.sqrt(((np.roll(corners, -1, axis=0) - corners) ** 2).sum(axis=1))
+    if sides[0] + sides[2] > sides[1] + sides[3]:
+        corners = np.roll(corners, -1, axis=0)
     return FoundCard(corners.astype(np.float32), score, cluster.visible)

@@ -16,6 +16,7 @@ _WIDTHS_APART = 0.3
 _FEWEST_CELLS = 4
 _SAME_CARD = 0.12
 _MOST_CLUSTERS = 400
+_ORDERS = np.array([[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]])
 
 
 @dataclass(frozen=True)
@@ -66,16 +67,16 @@ def clusters_of(votes: Votes) -> list[Cluster]:
 
 def _agreeing(votes: Votes, corners: Array, spread: Array) -> tuple[Array, Array]:
     """Which votes mean this card, and all votes with their corners in its order."""
-    turned = votes.corners[:, [2, 3, 0, 1]]
-    apart = np.sqrt(((votes.corners - corners) ** 2).sum(axis=2))
-    apart_turned = np.sqrt(((turned - corners) ** 2).sum(axis=2))
-    flip = apart_turned.sum(axis=1) < apart.sum(axis=1)
-    apart = np.where(flip[:, None], apart_turned, apart)
-    own = np.where(flip[:, None], votes.spread[:, [2, 3, 0, 1]], votes.spread)
+    # Votes of one card may start at neighbouring corners where it lies between the charts.
+    rolled = np.stack([votes.corners[:, order] for order in _ORDERS])
+    every = np.sqrt(((rolled - corners) ** 2).sum(axis=3))
+    turn, rows = every.sum(axis=2).argmin(axis=0), np.arange(len(votes))
+    apart = every[turn, rows]
+    own = votes.spread[rows[:, None], _ORDERS[turn]]
     width = max(4.0, float(short_sides(corners[None])[0]))
     relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
     near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
-    return near, np.where(flip[:, None, None], turned, votes.corners)
+    return near, rolled[turn, rows]
 
 
 def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:
@@ -103,7 +104,7 @@ def _merged(clusters: list[Cluster]) -> list[Cluster]:
                         ((np.roll(cluster.corners, turn, axis=0) - other.corners) ** 2).sum(axis=1)
                     ).mean()
                 )
-                for turn in (0, 2)
+                for turn in (0, 1, 3)
             )
             if apart < _SAME_CARD * other.width:
                 kept[i] = Cluster(

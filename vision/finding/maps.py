@@ -1,8 +1,8 @@
 """What the finder net says about each cell of a picture, and where in its output.
 
-A card's upright cannot be known from its outline, so its corners are ordered clockwise from the left corner
-of the end that its long axis points to. Any rule for "points to" breaks at some angle: there are two charts
-whose rules break at right angles to each other, and the `lean` map says which one to use.
+A card's upright cannot be seen from its outline, so its corners are told apart by where they are in the
+picture. Any rule for the first corner breaks at some angle: there are two charts whose rules break half a
+right angle apart, and the `lean` map says which one to use.
 """
 
 from typing import Any, TypeAlias
@@ -22,25 +22,24 @@ OFFSETS = 4
 SPREADS = OFFSETS + 16
 CHANNELS = SPREADS + 8
 
-# The directions along which the charts A and B point, one pixel step right and down, one left and down.
-CHART_AXES = np.array([[1.0, 1.0], [-1.0, 1.0]]) / np.sqrt(2)
-
-
-def long_axes(corners: Array) -> Array:
-    """From the foot to the head of each card (N×4×2, own top left first), in pixels."""
-    return np.asarray((corners[:, 0] + corners[:, 1] - corners[:, 2] - corners[:, 3]) / 2)
+# The first corner is the leftmost and uppermost one (chart A, for upright cards), or the uppermost (chart B).
+CHART_KEYS = np.array([[1.0, 1.0], [0.0, 1.0]])
 
 
 def leans(corners: Array) -> Array:
-    """Sine of twice the long axis' angle: chart A is safe where positive, chart B where negative."""
-    axes = long_axes(corners)
-    return np.asarray(2 * axes[:, 0] * axes[:, 1] / np.maximum(1e-6, (axes**2).sum(axis=1)))
+    """1 for cards (N×4×2) along the picture's sides, where chart A is safe; -1 for diagonal ones, chart B."""
+    sides = np.roll(corners, -1, axis=1) - corners
+    length = np.maximum(1e-6, np.sqrt((sides**2).sum(axis=2)))
+    turn = ((sides[..., 0] + 1j * sides[..., 1]) / length) ** 4
+    turn = (turn * length).sum(axis=1) / length.sum(axis=1)
+    return np.asarray(turn.real / np.maximum(1e-6, np.abs(turn)))
 
 
 def in_chart(corners: Array, chart: int) -> Array:
-    """The same cards with their corners in the order of a chart."""
-    turned = long_axes(corners) @ CHART_AXES[chart] < 0
-    return np.where(turned[:, None, None], np.roll(corners, 2, axis=1), corners)
+    """The same cards with their corners, still clockwise, in the order of a chart."""
+    first = np.argmin(corners @ CHART_KEYS[chart], axis=1)
+    order = (first[:, None] + np.arange(4)) % 4
+    return np.take_along_axis(corners, order[:, :, None], axis=1)
 
 
 def cell_centres(height: int, width: int) -> Array:

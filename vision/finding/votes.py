@@ -56,6 +56,6 @@ def votes_in(maps: Array, threshold: float = 0.5) -> Votes:
 
 
 def short_sides(corners: Array) -> Array:
-    """Width of each card (N×4×2): its ends are the sides 0–1 and 2–3."""
-    ends = corners[:, [1, 2]] - corners[:, [0, 3]]
-    return np.asarray(np.sqrt((ends**2).sum(axis=2)).mean(axis=1))
+    """Width of each card (N×4×2): the shorter one of its two pairs of sides."""
+    sides = np.sqrt(((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2))
+    return np.asarray(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2)

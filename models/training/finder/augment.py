@@ -72,7 +72,7 @@ def _scale(sample: Sample, side: int, rng: np.random.Generator) -> float:
 def _window(sample: Sample, side: int, rng: np.random.Generator) -> NDArray[np.float64]:
     height, width = sample.ids.shape
     scale = _scale(sample, side, rng)
-    turn = rng.choice([0, 90, 180, 270]) + (rng.uniform(-45, 45) if rng.random() < 0.35 else rng.normal(0, 4))
+    turn = rng.choice([0, 90, 180, 270]) + (rng.uniform(-45, 45) if rng.random() < 0.1 else rng.normal(0, 4))
     cos, sin = np.cos(np.radians(turn)) * scale, np.sin(np.radians(turn)) * scale
     linear = np.array([[cos, -sin], [sin, cos]]) @ np.diag([1 if rng.random() < 0.5 else -1, 1])
     stretch = np.exp(rng.normal(0, 0.06))
@@ -92,7 +92,7 @@ def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.
     table = sample.ids == 0
     picture = sample.picture.copy()
     if chance < _WHITENED:
-        if rng.random() < 0.5:
+        if rng.random() < 0.25:
             light = picture.min(axis=2) > rng.integers(170, 240)
             table = table | light
         picture[table] = int(rng.choice([255, 255, 250, 240]))
@@ -111,7 +111,7 @@ def _another_light(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDAr
     table = np.stack([np.clip((ramp**gamma) * g, 0, 1) for g in gain], axis=-1)
     table = (255 * table + rng.normal(0, 8)).clip(0, 255).astype(np.uint8)
     lit = cv2.LUT(picture, table[None])
-    if rng.random() < 0.12:
+    if rng.random() < 0.05:
         lit = cv2.cvtColor(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     if rng.random() < 0.25:
         lit = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.4, 1.3))

@@ -34,6 +34,6 @@ def finder_loss(maps: Tensor, batch: dict[str, Tensor]) -> dict[str, Tensor]:
         "card": 2 * card_loss,
         "border": 0.3 * border,
         "occluder": occluder,
-        "lean": 0.3 * (lean_loss * weight).sum(),
-        "votes": 0.5 * vote_loss,
+        "lean": 0.6 * (lean_loss * weight).sum(),
+        "votes": 1.0 * vote_loss,
     }
