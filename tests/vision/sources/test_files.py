@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from fractions import Fraction
 from pathlib import Path
 
@@ -50,6 +51,24 @@ def test_a_video_gives_every_frame_at_its_own_time(tmp_path: Path, kind: str) ->
     assert [int(frame.picture.mean()) for frame in seen] == pytest.approx(
         [20 + 30 * n for n in range(6)], abs=4
     )
+
+
+def test_a_video_held_upright_by_a_phone_is_shown_upright(tmp_path: Path) -> None:
+    picture = np.full((48, 64, 3), 30, np.uint8)
+    picture[:, :32] = 220  # bright on the left; turned clockwise, bright on top
+    with av.open(str(tmp_path / "phone.mp4"), "w") as container:
+        stream = container.add_stream("mpeg4", rate=30)
+        stream.width, stream.height = 64, 48
+        container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        container.mux(stream.encode())
+    data = bytearray((tmp_path / "phone.mp4").read_bytes())
+    matrix = data.index(b"tkhd") + 4 + 40
+    data[matrix : matrix + 36] = struct.pack(">9i", 0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30)
+    (tmp_path / "phone.mp4").write_bytes(data)
+    (frame,) = frames(everything(tmp_path / "phone.mp4"))
+    assert frame.picture.shape == (64, 48, 3)
+    assert frame.picture[:28].mean() > 200
+    assert frame.picture[36:].mean() < 60
 
 
 def test_a_slow_consumer_of_a_file_misses_nothing(tmp_path: Path) -> None:
