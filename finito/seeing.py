@@ -14,6 +14,7 @@ from calibration.deck_enrolment import BadDeck, EnrolledDeck, enrol
 from calibration.errors import CalibrationError
 from finito.deck_library import DeckLibrary
 from finito.errors import BadInput
+from vision.back_counter import BackCounter
 from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
 from vision.errors import VisionError
@@ -74,6 +75,17 @@ def open_deck(deck: str | None, reader: CardReader) -> EnrolledDeck | None:
     if deck == HOUSE and HOUSE not in library.names and not Path(HOUSE).is_dir():
         return house_as_drawn(reader)
     return library.load(deck, reader.model_hash)
+
+
+def open_counter(deck: str) -> tuple[BackCounter, EnrolledDeck]:
+    """A counter for the backs of a deck."""
+    with plainly():
+        net, reader = load("finder"), CardReader()
+    enrolled = open_deck(deck, reader)
+    assert enrolled is not None
+    if not enrolled.backs:
+        raise BadInput(f"the deck {enrolled.name} has no backs; enrol it again with photos of its backs")
+    return BackCounter(net, reader, enrolled), enrolled
 
 
 def house_as_drawn(reader: CardReader) -> EnrolledDeck:

@@ -22,8 +22,8 @@ _HIDDEN: Final = 114  # the grey that stands for what cannot be seen
 _LIGHTS: Final = ((1.0, 1.0, 1.0), (0.65, 0.85, 1.05), (0.6, 0.6, 0.6))  # gains of blue, green and red
 _FEWEST_PIXELS: Final = 60
 # How likeness to the net and nearness of pixels weigh; chosen on validation decks.
-_LIKENESS, _NEARNESS = 24.0, 12.0
-_OTHER_LIGHT: Final = 0.5
+_LIKENESS, _NEARNESS = 80.0, 50.0
+_OTHER_LIGHT: Final = 1.3
 _LIGHTS_APART: Final = (0.6, 1.6)
 _LEAST_CONTRAST, _CONTRAST = 10.0, 60.0
 
