@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import av
 import cv2
 import pytest
 import typer
@@ -61,6 +62,20 @@ def test_lens_photos_become_a_profile_that_the_table_adds_to(folder: Path, tmp_p
     assert profile.lens is not None
     assert profile.plane is not None
     assert profile.plane.lens == profile.lens
+
+
+def test_a_film_is_searched_for_the_moment_in_which_all_markers_show(folder: Path, tmp_path: Path) -> None:
+    film, table = tmp_path / "film.mp4", read_picture(folder / "table.png")
+    covered = table.copy()
+    covered[:, :640] = 60
+    with av.open(str(film), "w") as container:
+        stream = container.add_stream("mpeg4", rate=30)
+        stream.width, stream.height, stream.bit_rate = 1280, 720, 20_000_000
+        for picture in (covered, covered, table, covered):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        container.mux(stream.encode())
+    result = run("table", film, "--out", tmp_path / "table.toml", "--json")
+    assert json.loads(result.stdout)["markers"] == [0, 1, 2, 3]
 
 
 def test_refusals_are_one_sentence(folder: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.vision.sources.mjpeg_server import MjpegServer
 from vision.errors import BadSource
 from vision.frame import Frame, Picture
 from vision.sources import Event, Feed, FeedLost, Gap, LiveSource, open_source
+from vision.sources.camera import CameraFeed
 from vision.sources.live import KEPT, Inbox
 from vision.sources.stream import shown, stream_feed
 
@@ -180,6 +181,39 @@ def test_an_unplugged_camera_is_a_gap_and_comes_back() -> None:
     assert isinstance(back, Gap)
     assert 2 <= back.attempts <= 6, "pauses grow: 0.02, 0.04, 0.08 ..."
     assert camera.opened == 2
+
+
+class FakeCapture:
+    """OpenCV's camera as it behaves when one frame is missed and later the cable is pulled."""
+
+    def __init__(self, *_: object) -> None:
+        grey = np.full((6, 8), 77, np.uint8)
+        self.reads: list[tuple[bool, Picture | None]] = [(True, grey), (False, None), (True, grey)]
+        self.released = False
+
+    def isOpened(self) -> bool:
+        return True
+
+    def set(self, *_: object) -> bool:
+        return True
+
+    def read(self) -> tuple[bool, Picture | None]:
+        return self.reads.pop(0) if self.reads else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def test_a_webcam_may_miss_a_frame_and_is_lost_when_it_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.sources.camera.cv2.VideoCapture", FakeCapture)
+    feed = CameraFeed(0)
+    for _ in range(2):
+        shot = feed.shoot()
+        assert shot is not None
+        assert shot().shape == (6, 8, 3)
+    with pytest.raises(FeedLost, match="unplugged"):
+        feed.shoot()
+    feed.close()
 
 
 def test_closing_from_another_thread_ends_a_waiting_consumer() -> None:
