@@ -1,0 +1,70 @@
+"""A finder net without a fault, for one rendered picture: it says what the truth says, at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from finito.virtual_table.scene import Rendered
+from vision.finding.maps import (
+    CARD,
+    CHANNELS,
+    LEAN,
+    OFFSET_UNIT,
+    OFFSETS,
+    SPREADS,
+    STRIDE,
+    cell_centres,
+    in_chart,
+    leans,
+)
+from vision.onnx_model import OnnxModel
+
+
+class TruthNet:
+    """Stands in for the finder net. `blind` are numbers of cards it does not see at all."""
+
+    def __init__(self, rendered: Rendered, blind: tuple[int, ...] = (), noise: float = 0.4) -> None:
+        self.about: Mapping[str, Any] = {}
+        self._rendered = rendered
+        self._blind = blind
+        self._noise = noise
+
+    def __call__(self, *inputs: NDArray[Any]) -> list[NDArray[Any]]:
+        height, width = inputs[0].shape[1:3]
+        tall, wide = self._rendered.ids.shape
+        scale = max(tall, wide) / max(height, width)
+        # The net pads to full blocks at the right and below; the longer side is never padded by much.
+        size = (round(wide / scale), round(tall / scale))
+        ids = np.zeros((height, width), np.int16)
+        ids[: size[1], : size[0]] = cv2.resize(
+            self._rendered.ids.astype(np.int16), size, interpolation=cv2.INTER_NEAREST
+        )
+        return [self._maps(ids[2::STRIDE, 2::STRIDE], scale)[None]]
+
+    def _maps(self, cells: NDArray[np.int16], scale: float) -> NDArray[np.float32]:
+        maps = np.zeros((CHANNELS, *cells.shape), np.float32)
+        maps[CARD] = -6.0
+        maps[SPREADS:] = np.log((self._noise + 0.4) / OFFSET_UNIT)
+        centres = cell_centres(*cells.shape)
+        rng = np.random.default_rng(0)
+        for card in self._rendered.cards:
+            own = cells == card.number
+            if card.number in self._blind or not own.any():
+                continue
+            corners = ((card.corners + 0.5) / scale - 0.5)[None]
+            charts = np.concatenate([in_chart(corners, chart) for chart in (0, 1)])
+            offsets = charts[None] - centres[own][:, None, None]
+            offsets = offsets + rng.normal(0, self._noise, offsets.shape)
+            maps[CARD, own] = 6.0
+            maps[LEAN, own] = 5.0 if leans(corners)[0] > 0 else -5.0
+            maps[OFFSETS:SPREADS, own] = (offsets / OFFSET_UNIT).reshape(-1, 16).T
+        return maps
+
+
+def truth_net(rendered: Rendered, blind: tuple[int, ...] = (), noise: float = 0.4) -> OnnxModel:
+    return cast(OnnxModel, TruthNet(rendered, blind, noise))
