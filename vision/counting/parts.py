@@ -66,9 +66,9 @@ def parts_of(votes: Votes, shape: tuple[int, int], cards: Sequence[Array], scale
         width = max(4.0, float(short_sides(own)[0]))
         apart = [
             np.linalg.norm(np.roll(votes.corners, turn, axis=1) - own, axis=2).mean(axis=1) / width
-            for turn in (0, 2)
+            for turn in range(4)  # a vote may start at any corner
         ]
-        nearer = np.minimum(*apart)
+        nearer = np.min(apart, axis=0)
         # A cell also has to lie on the card it means.
         middle = votes.cells * float(STRIDE) + (STRIDE - 1) / 2
         there = _inside(middle, own[0])
