@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from finito import __version__
-from finito.cli import calibrate, demo, judge, match, printing, rules, simulate
+from finito.cli import calibrate, demo, enroll, judge, match, printing, read, rules, score, simulate
 from finito.errors import BadInput
 from finito.web import serve
 from referee.errors import RefereeError
@@ -40,7 +40,7 @@ def build_app() -> typer.Typer:
     ) -> None:
         """The referee for Espresso and its cousins at a real card table."""
 
-    for command in (judge, match, rules, printing, calibrate, simulate, serve, demo):
+    for command in (read, enroll, score, calibrate, judge, match, rules, printing, simulate, serve, demo):
         command.register(app)
     return app
 
