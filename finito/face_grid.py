@@ -44,7 +44,7 @@ def named_faces(
             f"{photo}: {what} of cards, {len(laid)} in all, and a faces photo has {len(Colour)} "
             f"(red, yellow, green, blue from top to bottom); {_ADVICE}"
         )
-    grid = _unique(photo, _shifted(laid, readings, game), game)
+    grid = _unique(photo, laid, game)
     _check_places(grid)
     _check_readings(grid, readings)
     return {
@@ -60,8 +60,9 @@ def _right_way_round(
     """The places, turned by half a turn where the figures say clearly that the photo stands on its head."""
     rows, columns = max(place.row for place in places), max(place.column for place in places)
     turned = [GridPlace(place.card, rows - place.row, columns - place.column) for place in places]
-    here, there = (_agreeing(way, readings, game) for way in (places, turned))
-    return turned if there > 2 * here + 3 else list(places)
+    ways = [_shifted(way, readings, game) for way in (places, turned)]
+    here, there = (_agreeing(way, readings, game) for way in ways)
+    return ways[1] if there > 2 * here + 3 else ways[0]
 
 
 def _shifted(places: Sequence[GridPlace], readings: Sequence[CardReading], game: PileGame) -> list[GridPlace]:

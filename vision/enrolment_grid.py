@@ -131,9 +131,9 @@ def _with_columns(x: Array, rows: list[list[int]], step: float) -> list[GridPlac
         starts.append(
             float(np.median([x[card] - step * column for card, column in zip(row, own, strict=True)]))
         )
-    # Rows of the usual length start where the grid does; the others are placed beside them.
-    length = int(np.median([own[-1] for own in columns]))
-    usual = [start for start, own in zip(starts, columns, strict=True) if own[-1] == length] or starts
+    # The longest rows start where the grid does; the others are placed beside them.
+    longest = max(own[-1] for own in columns)
+    usual = [start for start, own in zip(starts, columns, strict=True) if own[-1] == longest]
     first = float(np.median(usual))
     moved = [round((start - first) / step) for start in starts]
     least = min(moved)
