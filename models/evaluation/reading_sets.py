@@ -38,6 +38,7 @@ class ShownCard:
     name: str  # face or back
     visible: float
     height: float  # pixels of its long side
+    in_sight: bool  # whether the middle or a corner, where figures stand, is not covered
 
     @property
     def is_number(self) -> bool:
@@ -66,9 +67,17 @@ def _shown(rendered: Rendered, name: str, rng: np.random.Generator) -> Iterator[
         if rng.random() < 0.5:
             crop = np.ascontiguousarray(crop[::-1, ::-1])
         design = truth.face if truth.side == "face" else truth.back
-        yield ShownCard(
-            name, rendered.deck, crop, light, truth.side, design, visible, float(sides[[1, 3]].mean())
-        )
+        tall, open_to_view = float(sides[[1, 3]].mean()), _in_sight(rendered.ids == truth.number, quad)
+        yield ShownCard(name, rendered.deck, crop, light, truth.side, design, visible, tall, open_to_view)
+
+
+def _in_sight(own: NDArray[np.bool_], quad: NDArray[np.float32]) -> bool:
+    shown = cut_out(np.repeat(own[:, :, None].astype(np.uint8), 3, axis=2), quad)[:, :, 0]
+    height, width = shown.shape
+    middle = shown[height // 4 : -height // 4, width // 4 : -width // 4]
+    corner = (slice(height // 12, height // 4), slice(width // 10, width // 3))
+    corners = [shown[corner], shown[::-1, ::-1][corner]]
+    return bool(middle.mean() > 0.9 or max(part.mean() for part in corners) > 0.93)
 
 
 @cache
@@ -82,16 +91,24 @@ def deck_called(name: str) -> Deck:
 
 def enrolled_from_photos(name: str, look: Looking, model: str) -> EnrolledDeck:
     """The deck learnt from one rendered photo of its faces and one of its backs."""
+    card_mm = deck_called(name).card_mm
+    return enrol(name, "espresso", *photos_of(name), look, model, card_mm[0] / card_mm[1])
+
+
+Crops = dict[str, tuple[NDArray[np.uint8], NDArray[np.float32]]]
+
+
+@cache
+def photos_of(name: str) -> tuple[Crops, Crops]:
+    """The faces and the backs of a deck, cut from two photos."""
     deck = deck_called(name)
     rows = [[f"{colour}{number}" for number in deck.numbers] for colour in deck.colours if colour in "RYGB"]
-    faces = _photo_of_grid(deck, rows, "face", seed=1)
-    backs = _photo_of_grid(deck, [list(deck.backs)], "back", seed=2)
-    return enrol(name, "espresso", faces, backs, look, model, deck.card_mm[0] / deck.card_mm[1])
+    return _photo_of_grid(deck, rows, "face", seed=1), _photo_of_grid(
+        deck, [list(deck.backs)], "back", seed=2
+    )
 
 
-def _photo_of_grid(
-    deck: Deck, rows: list[list[str]], side: str, seed: int
-) -> dict[str, tuple[NDArray[np.uint8], NDArray[np.float32]]]:
+def _photo_of_grid(deck: Deck, rows: list[list[str]], side: str, seed: int) -> Crops:
     """Crops cut from a photo of a grid of cards in the light and on the table of some other still."""
     rng = np.random.default_rng([*deck.name.encode(), seed])
     base = still(int(rng.integers(1 << 30)), "validation", (64, 36), 0, "grid").scene
