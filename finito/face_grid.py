@@ -13,6 +13,8 @@ from vision.card_reader import CardReading
 from vision.enrolment_grid import GridPlace
 
 _SURE: Final = 0.95
+_SURE_SIDE: Final = 0.98
+_MOST_CLOSED: Final = 2
 _MOST_NAMED: Final = 4
 _MOST_OTHERS: Final = 0.6  # of the cards read surely: more that contradict their places is another grid
 _ADVICE: Final = "lay all cards apart, without glare, and photograph the whole grid"
@@ -133,11 +135,19 @@ def _check_readings(grid: _Grid, readings: Sequence[CardReading]) -> None:
             f"{grid.photo}: row {row + 1} shows {reading.face} where {grid.name(row, column)} should be; lay "
             "a row per colour (red, yellow, green, blue from top to bottom), numbers ascending to the right"
         )
-    for (row, column), card in grid.cards.items():
-        if readings[card].side == "back" and readings[card].confidence > _SURE:
-            raise BadInput(
-                f"{grid.photo}: row {row + 1}: {grid.name(row, column)} lies face down; turn it over"
-            )
+    _check_sides(grid, readings)
+
+
+def _check_sides(grid: _Grid, readings: Sequence[CardReading]) -> None:
+    """A card or two that lie face down are named; a whole deck of them is a deck with faces unlike others."""
+    closed = [
+        where
+        for where, card in grid.cards.items()
+        if readings[card].side == "back" and readings[card].confidence >= _SURE_SIDE
+    ]
+    if 0 < len(closed) <= _MOST_CLOSED:
+        row, column = closed[0]
+        raise BadInput(f"{grid.photo}: row {row + 1}: {grid.name(row, column)} lies face down; turn it over")
 
 
 def _sure_faces(grid: _Grid, readings: Sequence[CardReading]) -> dict[tuple[int, int], CardReading]:
