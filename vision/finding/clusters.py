@@ -51,32 +51,40 @@ class Cluster:
 def clusters_of(votes: Votes) -> list[Cluster]:
     """Greedy: the surest vote left gathers all that agree with it; their mean gathers once more."""
     found: list[Cluster] = []
-    left = votes
-    while len(left) >= _FEWEST_CELLS and len(found) < _MOST_CLUSTERS:
-        centre, spread = left.corners[0], left.spread[0]
-        near, aligned = _agreeing(left, centre, spread)
-        if near.sum() >= _FEWEST_CELLS:
-            centre, spread = _mean(aligned[near], left.spread[near])
-            near, aligned = _agreeing(left, centre, spread)
-        near[0] = True
-        if near.sum() >= _FEWEST_CELLS:
-            found.append(_cluster(left.of(near), aligned[near]))
-        left = left.of(~near)
+    middles = votes.corners.mean(axis=1)
+    left = np.ones(len(votes), bool)
+    for seed in range(len(votes)):
+        if not left[seed]:
+            continue
+        rows, aligned = _agreeing(votes, middles, left, votes.corners[seed], votes.spread[seed])
+        if len(rows) >= _FEWEST_CELLS:
+            centre, spread = _mean(aligned, votes.spread[rows])
+            rows, aligned = _agreeing(votes, middles, left, centre, spread)
+        left[rows] = False
+        left[seed] = False
+        if len(rows) >= _FEWEST_CELLS:
+            found.append(_cluster(votes.of(rows), aligned))
+            if len(found) == _MOST_CLUSTERS:
+                break
     return _merged(found)
 
 
-def _agreeing(votes: Votes, corners: Array, spread: Array) -> tuple[Array, Array]:
-    """Which votes mean this card, and all votes with their corners in its order."""
-    # Votes of one card may start at neighbouring corners where it lies between the charts.
-    rolled = np.stack([votes.corners[:, order] for order in _ORDERS])
-    every = np.sqrt(((rolled - corners) ** 2).sum(axis=3))
-    turn, rows = every.sum(axis=2).argmin(axis=0), np.arange(len(votes))
-    apart = every[turn, rows]
-    own = votes.spread[rows[:, None], _ORDERS[turn]]
+def _agreeing(
+    votes: Votes, middles: Array, left: Array, corners: Array, spread: Array
+) -> tuple[Array, Array]:
+    """The rows of the votes left that mean this card, and their corners in its order."""
     width = max(4.0, float(short_sides(corners[None])[0]))
+    close = (np.abs(middles - corners.mean(axis=0)) < _WIDTHS_APART * width).all(axis=1)
+    rows = np.nonzero(close & left)[0]
+    # Votes of one card may start at neighbouring corners where it lies between the charts.
+    rolled = np.stack([votes.corners[rows][:, order] for order in _ORDERS])
+    every = np.sqrt(((rolled - corners) ** 2).sum(axis=3))
+    turn, each = every.sum(axis=2).argmin(axis=0), np.arange(len(rows))
+    apart = every[turn, each]
+    own = votes.spread[rows[:, None], _ORDERS[turn]]
     relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
     near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
-    return near, rolled[turn, rows]
+    return rows[near], rolled[turn, each][near]
 
 
 def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:

@@ -24,7 +24,7 @@ _RATE, _WARM_UP = 3e-3, 200
 _SAVED_EVERY, _TOLD_EVERY = 300, 100
 _AVERAGE = 0.998
 # Small windows first: many more steps in the same time. Each with the part of the time it ends at.
-_WINDOWS = ((256, 0.85), (384, 1.0))
+_WINDOWS = ((256, 0.9), (384, 1.0))
 
 
 @dataclass(frozen=True)

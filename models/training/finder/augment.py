@@ -79,9 +79,13 @@ def _window(sample: Sample, side: int, rng: np.random.Generator) -> NDArray[np.f
     linear = np.diag([stretch, 1 / stretch]) @ linear
     reach = np.abs(linear) @ [width / 2, height / 2]
     slack = np.maximum(reach - side / 2, side * 0.04)
+    centred = side / 2 - linear @ [width / 2, height / 2]
     shift = rng.uniform(-slack, slack)
-    middle = side / 2 - linear @ [width / 2, height / 2] + shift
-    return np.hstack([linear, middle[:, None]])
+    if len(sample.corners) and rng.random() < 0.8:
+        # Most windows show a card: empty tables teach little.
+        card = linear @ sample.corners[rng.integers(len(sample.corners))].mean(axis=0) + centred
+        shift = np.clip(rng.uniform(0.15, 0.85, 2) * side - card, -slack, slack)
+    return np.hstack([linear, (centred + shift)[:, None]])
 
 
 def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.uint8]:
