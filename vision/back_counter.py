@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import LONG_SIDE, CardFinder, FoundCard
 from vision.card_reader import CardReader, CardReading
-from vision.counting.back_match import BackMatcher
+from vision.counting.back_match import BackMatcher, Match
+from vision.counting.card_chance import FEATURES, chances, features
 from vision.counting.parts import Parts, parts_of
 from vision.counting.tally import Corners, CountedCard, Doubt
 from vision.finding.maps import STRIDE
@@ -23,6 +24,7 @@ from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 from vision.reading.crops import cut_out, light_of, upright_quad
 
+_FAINT: Final = 0.1  # what the finder believes in less is not even looked at
 _WEAK: Final = 0.15  # chance below which nothing is a card
 _BEST_WIDTH: Final = 64.0  # pixels of the net at which strips of cards are told apart best
 _FINEST: Final = 1600
@@ -41,6 +43,18 @@ class PhotoCount:
     doubts: tuple[Doubt, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """The outlines in a picture, what each shows, and the chance that it is a card of the deck."""
+
+    quads: list[NDArray[np.float32]]
+    readings: list[CardReading]
+    parts: Parts
+    match: Match
+    features: NDArray[np.float64]
+    chances: list[float]
+
+
 class BackCounter:
     """Finder and reader at work on one deck."""
 
@@ -51,44 +65,53 @@ class BackCounter:
 
     def count(self, photo: str, picture: Picture) -> PhotoCount:
         """Every face-down card with the chance of each back, and what else should be looked at."""
-        finder = self._finder_for(picture)
-        found = _each_once(finder.find(picture))
-        if not found:
-            return PhotoCount((), ())
-        quads = [upright_quad(card.corners) for card in found]
-        readings = self._reader.read(picture, quads)
-        maps, scale = finder.maps(picture)
-        parts = parts_of(votes_in(maps), maps.shape[1:], quads, scale)
+        weighed = self.weighed(picture)
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
-        shares = self._shares(picture, quads, parts)
-        for card, reading, share in zip(found, readings, shares, strict=True):
-            corners = _corners(card.corners)
-            if _lies_open(card, reading):
+        for number, (quad, chance) in enumerate(zip(weighed.quads, weighed.chances, strict=True)):
+            reading, corners = weighed.readings[number], _corners(quad)
+            if chance < _WEAK:
+                continue
+            if _lies_open(reading, weighed.parts.area(number) / max(1.0, float(cv2.contourArea(quad)))):
                 why = f"this card lies face up ({reading.face}); turn it over"
                 doubts.append(Doubt("card", why, ("face up",), photo, corners))
-            elif reading.side != "none" or card.score >= _MOSTLY:
-                cards.append(CountedCard(photo, corners, card.score, self._ranked(share)))
-                doubts += _cut_off(photo, corners, picture)
-        return PhotoCount(tuple(cards), (*doubts, *_strays(photo, parts, quads)))
+                continue
+            cards.append(CountedCard(photo, corners, chance, self._ranked(weighed.match.shares[number])))
+            doubts += _cut_off(photo, corners, picture)
+        return PhotoCount(tuple(cards), (*doubts, *_strays(photo, weighed)))
+
+    def weighed(self, picture: Picture) -> Weighed:
+        """Every outline of the picture with all that speaks for and against it."""
+        finder = self._finder_for(picture)
+        found = _each_once(finder.find(picture))
+        quads = [upright_quad(card.corners) for card in found]
+        maps, scale = finder.maps(picture)
+        parts = parts_of(votes_in(maps), maps.shape[1:], quads, scale)
+        if not found:
+            nothing = Match(np.zeros((0, 1)), np.zeros(0), np.zeros(0))
+            return Weighed([], [], parts, nothing, np.zeros((0, FEATURES)), [])
+        match = self._match(picture, quads, parts)
+        owned = np.array([parts.area(i) / max(1.0, cv2.contourArea(quad)) for i, quad in enumerate(quads)])
+        scores = np.array([card.score for card in found])
+        rows = features(quads, scores, owned, match.likeness, match.nearness)
+        readings = self._reader.read(picture, quads)
+        return Weighed(quads, readings, parts, match, rows, [float(chance) for chance in chances(rows)])
 
     def _finder_for(self, picture: Picture) -> CardFinder:
         """A finder that sees the cards of this picture at the size at which it tells strips apart."""
-        first = CardFinder(self._net, _WEAK)
+        first = CardFinder(self._net, _FAINT)
         found = [card for card in first.find(picture) if card.score >= _MOSTLY]
         if not found:
-            return CardFinder(self._net, _WEAK, min(_FINEST, 2 * LONG_SIDE))
+            return CardFinder(self._net, _FAINT, min(_FINEST, 2 * LONG_SIDE))
         scale = max(picture.shape[:2]) / LONG_SIDE
         width = float(np.median(short_sides(np.stack([card.corners for card in found])))) / scale
         finer = round(LONG_SIDE * _BEST_WIDTH / max(1.0, width))
-        return first if finer <= LONG_SIDE else CardFinder(self._net, _WEAK, min(_FINEST, finer))
+        return first if finer <= LONG_SIDE else CardFinder(self._net, _FAINT, min(_FINEST, finer))
 
-    def _shares(
-        self, picture: Picture, quads: Sequence[NDArray[np.float32]], parts: Parts
-    ) -> NDArray[np.float64]:
+    def _match(self, picture: Picture, quads: Sequence[NDArray[np.float32]], parts: Parts) -> Match:
         crops = np.stack([cut_out(picture, quad) for quad in quads])
         masks = np.stack([parts.mask(number, quad) for number, quad in enumerate(quads)])
-        return self._matcher.shares(crops, masks, light_of(picture))
+        return self._matcher.match(crops, masks, light_of(picture))
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
@@ -103,12 +126,9 @@ def _each_once(found: Sequence[FoundCard]) -> list[FoundCard]:
     return kept
 
 
-def _lies_open(card: FoundCard, reading: CardReading) -> bool:
+def _lies_open(reading: CardReading, seen: float) -> bool:
     return (
-        reading.side == "face"
-        and reading.face.known
-        and reading.confidence >= _SURE_SIDE
-        and card.visible >= _MOSTLY
+        reading.side == "face" and reading.face.known and reading.confidence >= _SURE_SIDE and seen >= _MOSTLY
     )
 
 
@@ -128,8 +148,11 @@ def _cut_off(photo: str, corners: Corners, picture: Picture) -> list[Doubt]:
     return [Doubt("photos", why, (), photo, corners)]
 
 
-def _strays(photo: str, parts: Parts, quads: Sequence[NDArray[np.float32]]) -> list[Doubt]:
+def _strays(photo: str, weighed: Weighed) -> list[Doubt]:
     """Where something looks like a card and belongs to none that was found."""
+    parts, quads = weighed.parts, weighed.quads
+    if not quads:
+        return []
     card = float(np.median([cv2.contourArea(quad) for quad in quads]))
     least = _STRAY * card / (STRIDE * parts.scale) ** 2
     # One cell of erosion takes the seams between cards away.

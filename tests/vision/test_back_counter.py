@@ -174,14 +174,14 @@ def test_a_strip_tells_whose_card_it_is_and_not_what_covers_the_rest() -> None:
     matcher = BackMatcher(house(), reader())
     for gains in ((1.0, 1.0, 1.0), (0.5, 0.55, 0.6)):
         lit = (crop * np.array(gains)).astype(np.uint8)
-        shares = matcher.shares(lit[None], mask[None], light)
+        shares = matcher.match(lit[None], mask[None], light).shares
         assert matcher.names[int(shares[0].argmax())] == "gelato"
 
 
 def test_a_card_of_which_nothing_shows_may_be_anybodys() -> None:
     matcher = BackMatcher(house(), reader())
     nothing = np.zeros((1, CROP_HEIGHT, CROP_WIDTH), bool)
-    shares = matcher.shares(house().backs[0].thumbnail[None], nothing, np.ones(7, np.float32))
+    shares = matcher.match(house().backs[0].thumbnail[None], nothing, np.ones(7, np.float32)).shares
     assert shares[0] == pytest.approx([1 / len(house().backs)] * len(house().backs))
 
 

@@ -6,6 +6,7 @@ enrolled backs are hidden in the same way and looked at by the same net; and the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
 import cv2
@@ -32,6 +33,15 @@ class Looker(Protocol):
     def look(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Look: ...
 
 
+@dataclass(frozen=True, eq=False)
+class Match:
+    """For n cards: the chance of each back (n × backs), and how well the likeliest one fits (n each)."""
+
+    shares: NDArray[np.float64]
+    likeness: NDArray[np.float64]
+    nearness: NDArray[np.float64]
+
+
 class BackMatcher:
     """The backs of a deck, to be compared with parts of cards of one picture."""
 
@@ -45,16 +55,21 @@ class BackMatcher:
         )
         self._reader = reader
 
-    def shares(self, crops: Array, masks: Array, light: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Chance of each back for each crop (n × height × width × 3); the masks show its seen part."""
+    def match(self, crops: Array, masks: Array, light: NDArray[np.float32]) -> Match:
+        """Backs for crops (n × height × width × 3) of which the masks show the seen part."""
         masks = np.stack([_inner(mask) for mask in masks])
         enough = masks.sum(axis=(1, 2)) >= _FEWEST_PIXELS
-        shares = np.full((len(crops), len(self.names)), 1 / len(self.names))
+        count = len(crops)
+        shares = np.full((count, len(self.names)), 1 / len(self.names))
+        likeness, nearness = np.zeros(count), np.full(count, -1.0)
         if enough.any():
-            shares[enough] = self._shares(crops[enough], masks[enough], light)
-        return shares
+            alike, near = self._fits(crops[enough], masks[enough], light)
+            shares[enough] = softmax(_LIKENESS * alike + _NEARNESS * near)
+            rows, best = np.arange(len(alike)), shares[enough].argmax(axis=1)
+            likeness[enough], nearness[enough] = alike[rows, best], near[rows, best]
+        return Match(shares, likeness, nearness)
 
-    def _shares(self, crops: Array, masks: Array, light: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _fits(self, crops: Array, masks: Array, light: NDArray[np.float32]) -> tuple[Array, Array]:
         likeness = np.stack([self._likeness(*seen, light) for seen in zip(crops, masks, strict=True)])
         soft = np.stack([_soft(crop) for crop in crops])
         gains = [self._gains(*seen) for seen in zip(soft, masks, strict=True)]
@@ -63,7 +78,7 @@ class BackMatcher:
         # All cards of a picture lie in about the same light: what most of them say holds for the others.
         cast = np.median([_cast(own[2 * back]) for own, back in zip(gains, best, strict=True)], axis=0)
         nearness = np.stack([self._nearness(*seen, cast) for seen in zip(soft, masks, gains, strict=True)])
-        return softmax(_LIKENESS * likeness + _NEARNESS * nearness)
+        return likeness, nearness
 
     def _likeness(self, crop: Array, mask: Array, light: NDArray[np.float32]) -> Array:
         """Cosine of the net's view of the card and of each back, both with the same part hidden."""
