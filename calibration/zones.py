@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -123,8 +122,3 @@ def inside(polygon: Polygon, point: Point) -> bool:
 def place_names(helps: int = 3) -> tuple[str, ...]:
     """The places of a player from left to right as the player sees them."""
     return (ESPRESSO, *HELPS[:helps], WASTE)
-
-
-def middle_of(points: Iterable[Point]) -> Point:
-    every = list(points)
-    return sum(x for x, _ in every) / len(every), sum(y for _, y in every) / len(every)

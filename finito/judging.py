@@ -41,9 +41,13 @@ class WrittenRounds:
             yield from self.close()
             yield self.result(referee.count(entry))
         elif isinstance(entry, Undo | Amend):
+            before = referee.recount()
             waited, corrected = referee.correct(line, entry)
             yield from map(self.answer, waited)
             yield self.corrected(corrected)
+            after = referee.recount()
+            if after is not None and after != before:
+                yield self.result(after)
         else:
             yield from map(self.answer, referee.act(line, entry))
 

@@ -108,13 +108,3 @@ def parse_face(text: str) -> Face:
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 20 else text[:20] + "…")
-
-
-def faces_in(mask: int) -> list[Face]:
-    """The known faces whose bits are set."""
-    return [
-        face(colour, number)
-        for colour in Colour
-        for number in range(LAST_NUMBER + 1)
-        if mask & face(colour, number).bit
-    ]

@@ -52,6 +52,7 @@ class Judge(Generic[StateT, ActionT]):
         self.state = state
         self._window: list[_Waiting[ActionT]] = []
         self._frontier: dict[frozenset[int], StateT] = {}
+        self._held: list[Answer[ActionT]] = []  # final, but an earlier line still waits
         self._latest = float("-inf")  # no later action may lie wholly before this moment
         self._closed = float("-inf")  # everything up to here has been answered
 
@@ -120,8 +121,16 @@ class Judge(Generic[StateT, ActionT]):
         if not self._window:
             (self.state,) = self._frontier.values()
             self._frontier = {}
-        answers = [Answer(each.line, each.action, combined(each.verdicts)) for each in done]
-        return sorted(answers, key=lambda answer: answer.line)
+        self._held += [Answer(each.line, each.action, combined(each.verdicts)) for each in done]
+        return self._in_order()
+
+    def _in_order(self) -> list[Answer[ActionT]]:
+        """What may be answered now: nothing overtakes a line that was written before it and still waits."""
+        first = min((each.line for each in self._window), default=None)
+        self._held.sort(key=lambda answer: answer.line)
+        count = sum(first is None or answer.line < first for answer in self._held)
+        ready, self._held = self._held[:count], self._held[count:]
+        return ready
 
     def _walk(self, over: frozenset[int]) -> None:
         """Carries the frontier forward to the sets of done actions that contain all that are over."""
@@ -170,14 +179,14 @@ class Judge(Generic[StateT, ActionT]):
         """Too many at once: they are taken as written and nobody is accused."""
         state = next(iter(self._frontier.values())) if self._frontier else self.state
         done = next(iter(self._frontier), frozenset())
-        answers = []
         for each in self._window:
             if each.line not in done:
                 _, state = self.rules.step(state, each.action)
-            answers.append(Answer(each.line, each.action, unsure(None, "too-many-orders", MOST_PENDING)))
+            doubt = unsure(None, "too-many-orders", MOST_PENDING)
+            self._held.append(Answer(each.line, each.action, doubt))
         self._closed = max(each.t.start for each in self._window)
         self.state, self._window, self._frontier = state, [], {}
-        return answers
+        return self._in_order()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,12 +115,6 @@ def standing(match: Match) -> Standing:
     return Standing(tuple(rounds), totals, leaders, winner_of(totals, match.created.target), decided_in)
 
 
-def _status(number: int, undone: tuple[int, ...], decided_in: int | None) -> Status:
-    if number in undone:
-        return "undone"
-    return "counts" if decided_in is None else "after-the-end"
-
-
 def sheet_points(game: PileGame, sheet: RoundSheet) -> dict[str, int]:
     """Points by back. Points entered by hand already hold bonus and deductions."""
     by_back = {tally.back: tally.cards for tally in sheet.tallies if tally.cards is not None}

@@ -45,6 +45,7 @@ class RoundReferee:
         self._piles = 0
         self._most_piles = len(header.players) * self.rules.game.cards_per_back
         self._log: list[tuple[int, Action | Correction]] = []
+        self._count: Count | None = None
         self._forgetful = False  # the record outgrew what corrections may reach back to
 
     @property
@@ -90,6 +91,7 @@ class RoundReferee:
         before = {answer.line: answer.verdict for answer in self._replayed(self._log)[1]}
         self._judge, answers = self._replayed(log)
         self._log = log
+        self._piles = max((a.pile or 0 for _, a in effective(log) if isinstance(a, CENTRE)), default=0)
         different = tuple(answer for answer in answers if before.get(answer.line) != answer.verdict)
         return waited, Corrected(line, correction, different)
 
@@ -119,6 +121,7 @@ class RoundReferee:
     def count(self, count: Count) -> ScoreSheet:
         """The score of the round, with what does not agree with the record."""
         players, game = self.header.players, self.rules.game
+        self._count = count
         for name, cards in (*count.by_back, *count.race_left):
             self.checks.counted(name, cards)
         by_back = dict.fromkeys(players, 0) | dict(count.by_back)
@@ -138,6 +141,10 @@ class RoundReferee:
             expected=None if state.partial else sum(recorded.values()),
             unsure=() if state.partial else tuple(differ),
         )
+
+    def recount(self) -> ScoreSheet | None:
+        """The score of a round that was counted before it was corrected."""
+        return None if self._count is None else self.count(self._count)
 
     def _numbered(self, judge: Judge[RoundState, Action], action: Play | TakeBack) -> Action:
         """Gives a new pile its number, in the order of the lines, and refuses a pile nobody opened."""
@@ -172,16 +179,16 @@ class RoundReferee:
         stack = self.rules.game.race_stack
         deal = self._deals.get(name)
         if deal is None:
-            return self.rules.fresh_side(index, vague=True)
-        side = self.rules.fresh_side(index, vague=late or deal.espresso != stack)
+            return self.rules.fresh_side(index, vague=late, undealt=True)
         espresso = stack if deal.espresso is None else deal.espresso
+        side = self.rules.fresh_side(index, vague=late or espresso != stack)
         seen = deal.top.bit if espresso else 0
         for card in deal.helps:
             seen |= 0 if card is None else card.bit
         return changed(
             side,
             espresso=espresso,
-            espresso_least=0 if deal.espresso is None else espresso,
+            espresso_least=0 if late and deal.espresso is None else espresso,
             top=deal.top,
             helps=deal.helps,
             hand=side.hand + stack - espresso + deal.helps.count(None),

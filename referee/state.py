@@ -43,6 +43,7 @@ class Pile:
     source: str = ""
     below: Pile | None = None
     height: int = 0
+    called: bool = False  # the top card fits, but was called illegal: it may be taken back without a word
 
 
 EMPTY_PILE: Final = Pile(())
@@ -88,6 +89,7 @@ class Side:
     joker_sure: bool = False  # False while the card itself was not read
     loose: tuple[Loose, ...] = ()
     vague: bool = False  # not seen from the deal on: hand and waste are not known apart
+    undealt: bool = False  # nobody wrote down the deal: cards may lie on the waste that nobody wrote of
 
     @property
     def cards(self) -> int:

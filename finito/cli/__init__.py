@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
@@ -14,6 +16,14 @@ from finito.cli import calibrate, demo, enroll, judge, match, printing, read, ru
 from finito.errors import BadInput
 from finito.web import serve
 from referee.errors import RefereeError
+
+
+class _Stopped(BaseException):
+    """Ctrl-C, in a form that the command line library does not swallow without a word."""
+
+
+def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise _Stopped
 
 
 def _version(value: bool) -> None:
@@ -28,7 +38,7 @@ def build_app() -> typer.Typer:
         name="finito",
         help="The referee for Espresso and its cousins at a real card table.",
         no_args_is_help=True,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,  # names such as :pizza: are no emoji here
         pretty_exceptions_enable=False,
     )
 
@@ -49,13 +59,14 @@ def main() -> None:
     """Runs the command line; no traceback reaches a user."""
     _say_it_in_utf8()
     try:
+        signal.signal(signal.SIGINT, _stop)
         build_app()()
     except (BadInput, RefereeError) as error:
         _fail(str(error), 1)
     except BrokenPipeError:
         _drop_output()
         sys.exit(0)
-    except KeyboardInterrupt:
+    except (_Stopped, KeyboardInterrupt):
         _fail("stopped", 130)
     except OSError as error:
         _drop_output()

@@ -37,7 +37,9 @@ AnnotateOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     calibrate = typer.Typer(
-        help="Measure the camera's lens and the table, once, into a table profile.", no_args_is_help=True
+        help="Measure the camera's lens and the table, once, into a table profile.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
     )
     calibrate.command("lens")(lens)
     calibrate.command("table")(table)

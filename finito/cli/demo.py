@@ -19,6 +19,7 @@ from rich.text import Text
 
 from finito.board_view import MOST_CALLS, board, call
 from finito.bots import BotRound
+from finito.cli.words import parse_variant
 from finito.demo_round import Told, demo_round, refereed, score
 from finito.errors import BadInput
 from finito.judging import WrittenRounds
@@ -56,7 +57,7 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per action.")] = False,
 ) -> None:
     """Watch a refereed round."""
-    record = demo_round(seed, players, tuple(variant or ("normalo",)))
+    record = demo_round(seed, players, parse_variant(variant or ()))
     if as_json:
         _write_json(record, lang)
         return

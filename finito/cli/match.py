@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from finito.cli.match_tables import print_json, sentence_of, show_history, show_list, show_match, tell
-from finito.cli.match_words import RoundWords, parse_players, parse_variant, sheet_of, split_words
+from finito.cli.match_words import RoundWords, parse_players, sheet_of, split_words
+from finito.cli.words import parse_variant
 from finito.errors import BadInput
 from finito.store.bootstrap import match_book
 from finito.store.match_book import KeptMatch, MatchBook
@@ -112,7 +113,9 @@ Examples:
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(no_args_is_help=True, help="Keep score by hand: matches, rounds, corrections.")
+    group = typer.Typer(
+        no_args_is_help=True, rich_markup_mode=None, help="Keep score by hand: matches, rounds, corrections."
+    )
     group.command("new", help=NEW_HELP)(new)
     group.command("add", help=ADD_HELP)(add)
     group.command("edit", help=EDIT_HELP)(edit)
@@ -135,7 +138,7 @@ def new(
     db: Database = None,
     as_json: AsJson = False,
 ) -> None:
-    seated, variants = parse_players(players), parse_variant(variant)
+    seated, variants = parse_players(players), parse_variant([variant])
     with match_book(db) as book:
         kept = book.create(
             lambda at: create_match(

@@ -40,11 +40,6 @@ def _parse_player(word: str) -> Player:
     return Player(back=parts[-1], name=parts[0], seat=seat)
 
 
-def parse_variant(text: str) -> tuple[str, ...]:
-    """Names joined by plus or comma."""
-    return tuple(word.strip() for word in text.replace("+", ",").split(","))
-
-
 def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """The names that come first, and the counts that follow."""
     return [word for word in words if "=" not in word], [word for word in words if "=" in word]

@@ -20,7 +20,9 @@ class PaperName(StrEnum):
     letter = "letter"
 
 
-PaperOption = Annotated[PaperName, typer.Option("--paper", help="Paper in the printer.")]
+PaperOption = Annotated[
+    PaperName, typer.Option("--paper", case_sensitive=False, help="Paper in the printer.")
+]
 OutOption = Annotated[Path | None, typer.Option("--out", help="PDF file to write.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Say what was written as JSON.")]
 
@@ -29,6 +31,7 @@ def register(app: typer.Typer) -> None:
     printing = typer.Typer(
         help="Write PDFs to print at true size: the deck, the table markers, the lens board.",
         no_args_is_help=True,
+        rich_markup_mode=None,
     )
     printing.command("deck")(deck)
     printing.command("markers")(markers)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from finito.cli.words import parse_variant
 from finito.errors import BadInput
 from finito.rule_book.book import RuleBook, rule_book
 from referee.actions import RoundHeader
@@ -51,12 +52,12 @@ def rules(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Print the rules."""
-    chosen = tuple(part for word in variant or () for part in word.split(","))
+    chosen = parse_variant(variant or ())
     try:
         words_of(lang)
         played = _played(game, chosen, edition)
     except RefereeError as error:
-        raise BadInput(f"rules: {error}") from None
+        raise BadInput(str(error)) from None
     printed = edition or DEFAULT_EDITION
     book = rule_book(played, printed, lang)
     if as_json:

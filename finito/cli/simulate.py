@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from finito.bots import FAULTS
+from finito.cli.words import parse_variant
 from finito.errors import BadInput
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def simulate(
     """Simulate a game."""
     from finito.virtual_table.choreography import Wish, plan_session, write_session
 
-    asked = (_list(faults), _list(variant), edition, deck, _size(size), fps, roughness, markers)
+    asked = (_list(faults), parse_variant([variant]), edition, deck, _size(size), fps, roughness, markers)
     session = plan_session(Wish(players, seconds, seed, *asked))
     folder = out or Path(f"session-{seed}")
     with _progress() as progress:

@@ -44,6 +44,9 @@ def _check_players(header: RoundHeader, least: int, most: int) -> None:
     players = header.players
     if not least <= len(players) <= most:
         raise NotationError(f"{header.game} is for {least} to {most} players; the round names {len(players)}")
+    odd = next((name for name in players if not name.isprintable()), None)
+    if odd is not None:
+        raise NotationError(f"the player name {odd!r} has characters that cannot be shown; leave them out")
     twice = next((name for name in players if players.count(name) > 1), None)
     if twice is not None:
         raise NotationError(f"the player {twice!r} is named twice; each needs a back of their own")

@@ -16,7 +16,7 @@ def card_at(side: Side, place: str) -> Face | None:
     if place == WASTE:
         if side.waste:
             return side.waste[-1]
-        return UNKNOWN if side.vague and side.hand else None
+        return UNKNOWN if (side.vague or side.undealt) and side.hand else None
     if place == HAND:
         return None
     slot = HELP_INDEX[place]
@@ -120,7 +120,7 @@ def without_top(side: Side, reveals: Face) -> Side:
 
 def without_waste_top(side: Side, reveals: Face) -> Side:
     if not side.waste:
-        return changed(side, hand=side.hand - 1)  # not seen from the deal on: it came from there
+        return changed(side, hand=side.hand - 1, vague=True)  # turned unseen, with others perhaps
     rest = side.waste[:-1]
     if reveals is UNKNOWN or not rest:
         return changed(side, waste=rest)

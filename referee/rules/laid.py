@@ -27,6 +27,8 @@ def after_laying(it: Laying, verdict: Verdict) -> RoundState:
         return _stands(it, _unread_tops(it), ())
     if verdict.rule is Rule.AFTER_FINITO and verdict.illegal:
         return _called_off(it)
+    if verdict.illegal and verdict.reason.key == "joker-interrupted":
+        return _called_off(it)
     if not it.card.known:
         tops = _unread_tops(it)
         return _stands(it, tops, it.pile.doubts) if tops != it.pile.tops else _called_off(it)
@@ -34,8 +36,18 @@ def after_laying(it: Laying, verdict: Verdict) -> RoundState:
     if not landed and verdict.unsure:
         landed = [each for each in fits(it.law, it.pile.doubts, it.card) if _above(each, it.pile.tops)]
     if landed:
-        return _stands(it, tuple(dict.fromkeys(landed)), it.pile.tops)
+        return _stands(it, tuple(dict.fromkeys(landed)), it.pile.tops, called=verdict.illegal)
     return _called_off(it)
+
+
+def joker_in_doubt(state: RoundState, number: int) -> RoundState:
+    """A joker that was not followed may be picked up again: then the card below it counts."""
+    if not number:
+        return state
+    pile = state.piles[number - 1]
+    below = pile.below.tops if pile.below is not None else ()
+    doubtful = changed(pile, doubts=(*below, *pile.doubts)[:MOST_DOUBTS])
+    return changed(state, piles=with_pile(state.piles, number, doubtful))
 
 
 def _above(new: Top, tops: tuple[Top, ...]) -> bool:
@@ -50,7 +62,7 @@ def _unread_tops(it: Laying) -> tuple[Top, ...]:
     return tuple(dict.fromkeys([*landed, *it.pile.tops]))
 
 
-def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> RoundState:
+def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...], called: bool = False) -> RoundState:
     play, card, owner = it.play, it.card, it.owner
     source = play.source
     lying = it.mismatch
@@ -75,11 +87,15 @@ def _stands(it: Laying, tops: tuple[Top, ...], doubts: tuple[Top, ...]) -> Round
         source,
         it.pile if it.pile.height else None,
         it.pile.height + 1,
+        called,
     )
     sides = with_side(it.state.sides, owner)
     if it.law.zero or (it.play.hand is not None and it.play.hand != it.player.playing_hand):
         sides = _mark_player(it, sides)
-    return changed(it.state, sides=sides, piles=with_pile(it.state.piles, it.number, layer))
+    waiting = it.player.joker if it.player.joker != it.number else 0
+    return joker_in_doubt(
+        changed(it.state, sides=sides, piles=with_pile(it.state.piles, it.number, layer)), waiting
+    )
 
 
 def _lighter(owner: Side, source: str, reveals: Face, card: Face) -> Side:

@@ -11,7 +11,7 @@ from referee.cards import Face
 from referee.places import HAND, HELP_INDEX
 from referee.rules.home import card_at, contradicts, elsewhere
 from referee.rules.pile_fit import PileLaw
-from referee.state import EMPTY_PILE, Pile, RoundState, Side, Top
+from referee.state import Pile, RoundState, Side, Top
 from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 
 
@@ -252,7 +252,3 @@ def _weighed(it: Laying) -> Verdict:
     if it.law.is_joker(it.card):
         return legal("joker", it.card, it.number, it.pile.tops[0].number + 1)
     return legal("fits", it.card, it.number)
-
-
-def pile_at(state: RoundState, number: int) -> Pile:
-    return state.piles[number - 1] if number <= len(state.piles) else EMPTY_PILE

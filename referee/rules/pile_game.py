@@ -10,12 +10,12 @@ from referee.cards import UNKNOWN
 from referee.places import HELP_INDEX
 from referee.rules.home import card_at, facing, loose_at
 from referee.rules.joining import join_states
-from referee.rules.laid import after_laying
+from referee.rules.laid import after_laying, joker_in_doubt
 from referee.rules.laying import Laying, judge_laying
 from referee.rules.parameters import PileGame
 from referee.rules.pile_fit import PileLaw
 from referee.rules.ruleset import RuleSet
-from referee.rules.taking_back import after_take_back, judge_take_back
+from referee.rules.taking_back import after_take_back, judge_take_back, silently_taken_back
 from referee.rules.turning import (
     after_build,
     after_recycle,
@@ -91,7 +91,7 @@ class PileRules(RuleSet[RoundState, Action]):
             return changed(state, started=True)
         side = state.sides[self.index[action.player]]
         if isinstance(action, Turn):
-            return state.with_side(after_turn(side, action))
+            return joker_in_doubt(state, side.joker).with_side(after_turn(side, action))
         if isinstance(action, Refill):
             return state.with_side(after_refill(side, action))
         if isinstance(action, TakeBack):
@@ -110,8 +110,8 @@ class PileRules(RuleSet[RoundState, Action]):
             turned = plain_turn(side, action, self.game.stock_turn)
             if turned is not None:
                 return legal("turned", action.player, action.count, action.top), state.with_side(turned)
-            verdict = judge_turn(side, action, self.game.stock_turn, self.twos_after_fruitless)
-            return verdict, state.with_side(after_turn(side, action))
+            verdict = self.judge(state, action)
+            return verdict, self.apply(state, action, verdict)
         if isinstance(action, Play):
             laying = self._laying(state, action)
             verdict = judge_laying(laying)
@@ -159,6 +159,11 @@ class PileRules(RuleSet[RoundState, Action]):
             pile = EMPTY_PILE if opens else self._unannounced(state)
         else:
             pile = state.piles[number - 1]
+            if play.opens and not pile.height:
+                pile = EMPTY_PILE
+        if play.face.bit & state.sides[self.index[play.owner or play.player]].seen_centre:
+            state = silently_taken_back(state, play.face, self.index[play.owner or play.player])
+            pile = state.piles[number - 1] if number <= len(state.piles) else pile
         player = state.sides[self.index[play.player]]
         owner = player if play.owner is None else state.sides[self.index[play.owner]]
         card = play.face
@@ -175,8 +180,8 @@ class PileRules(RuleSet[RoundState, Action]):
             self.law, self.chaos, self.players, state, play, number, pile, player, owner, card, tops
         )
 
-    def fresh_side(self, index: int, vague: bool) -> Side:
-        """A side before anything of it was seen."""
+    def fresh_side(self, index: int, vague: bool, undealt: bool = False) -> Side:
+        """A side before anything of it was seen; `vague` if the round was under way by then."""
         game, helps = self.game, self.helps
         return Side(
             index=index,
@@ -189,4 +194,5 @@ class PileRules(RuleSet[RoundState, Action]):
             hand=game.cards_per_back - game.race_stack - helps,
             centre=0,
             vague=vague,
+            undealt=undealt,
         )

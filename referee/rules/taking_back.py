@@ -73,6 +73,16 @@ def _top_taken(state: RoundState, action: TakeBack, pile: Pile, below: Pile, pla
     return _other_stays(state, action.pile, card, pile.owner)
 
 
+def silently_taken_back(state: RoundState, card: Face, owner: int) -> RoundState:
+    """A card that fitted but was called is played again: it must have been taken back without a word."""
+    for number, pile in enumerate(state.piles, start=1):
+        if pile.called and pile.face is card and pile.owner == owner:
+            sides = with_side(state.sides, returned(state.sides[owner], card, pile.source))
+            below = pile.below or EMPTY_PILE
+            return changed(state, sides=sides, piles=with_pile(state.piles, number, below))
+    return state
+
+
 def _rival(sides: tuple[Side, ...], number: int, card: Face, owner: int) -> tuple[Side, Loose] | None:
     for side in sides:
         for loose in side.loose:

@@ -86,7 +86,7 @@ def judge_turn(side: Side, action: Turn, usual: int, twos_allowed: bool) -> Verd
         breach = _miscount(side, name, count, usual, twos_allowed)
         if breach is not None:
             return breach
-    if newly_shown(_taken_up(side) if count > side.hand else side, action.top, WASTE):
+    if newly_shown(after_recycle(side) if count > side.hand else side, action.top, WASTE):
         return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", name, action.top)
     return blocked or legal("turned", name, count, action.top)
 
@@ -128,7 +128,7 @@ def _allowed_counts(side: Side, usual: int, twos_allowed: bool) -> set[int]:
     return allowed - {0}
 
 
-def _taken_up(side: Side) -> Side:
+def after_recycle(side: Side) -> Side:
     """The waste taken up as the hand, or put below what is left of it."""
     side = _buried(side)
     hand = side.hand + len(side.waste)
@@ -143,12 +143,9 @@ def _buried(side: Side) -> Side:
     return changed(side, loose=loose, vague=True)
 
 
-after_recycle = _taken_up
-
-
 def after_turn(side: Side, action: Turn) -> Side:
     if action.count > side.hand:
-        side = _taken_up(side)
+        side = after_recycle(side)
     if side.loose:
         side = _buried(side)
     if side.joker:
