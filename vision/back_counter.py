@@ -19,15 +19,14 @@ from vision.counting.parts import Parts, parts_of
 from vision.counting.tally import Corners, CountedCard, Doubt
 from vision.finding.maps import STRIDE
 from vision.finding.selection import overlap
-from vision.finding.votes import short_sides, votes_in
+from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 from vision.reading.crops import cut_out, light_of, upright_quad
 
 _FAINT: Final = 0.1  # what the finder believes in less is not even looked at
 _WEAK: Final = 0.15  # chance below which nothing is a card
-_BEST_WIDTH: Final = 64.0  # pixels of the net at which strips of cards are told apart best
-_FINEST: Final = 1600
+_LONG_SIDES: Final = (LONG_SIDE, LONG_SIDE * 3 // 2)
 _SAME_CARD: Final = 0.8  # overlap of two quads that are hardly two cards
 _SURE_SIDE: Final = 0.9
 _MOSTLY: Final = 0.5
@@ -82,11 +81,9 @@ class BackCounter:
 
     def weighed(self, picture: Picture) -> Weighed:
         """Every outline of the picture with all that speaks for and against it."""
-        finder = self._finder_for(picture)
-        found = _each_once(finder.find(picture))
-        quads = [upright_quad(card.corners) for card in found]
-        maps, scale = finder.maps(picture)
-        parts = parts_of(votes_in(maps), maps.shape[1:], quads, scale)
+        found, quads, parts = max(
+            (self._outlines(picture, side) for side in _LONG_SIDES), key=lambda seen: _explained(*seen)
+        )
         if not found:
             nothing = Match(np.zeros((0, 1)), np.zeros(0), np.zeros(0))
             return Weighed([], [], parts, nothing, np.zeros((0, FEATURES)), [])
@@ -97,16 +94,15 @@ class BackCounter:
         readings = self._reader.read(picture, quads)
         return Weighed(quads, readings, parts, match, rows, [float(chance) for chance in chances(rows)])
 
-    def _finder_for(self, picture: Picture) -> CardFinder:
-        """A finder that sees the cards of this picture at the size at which it tells strips apart."""
-        first = CardFinder(self._net, _FAINT)
-        found = [card for card in first.find(picture) if card.score >= _MOSTLY]
-        if not found:
-            return CardFinder(self._net, _FAINT, min(_FINEST, 2 * LONG_SIDE))
-        scale = max(picture.shape[:2]) / LONG_SIDE
-        width = float(np.median(short_sides(np.stack([card.corners for card in found])))) / scale
-        finer = round(LONG_SIDE * _BEST_WIDTH / max(1.0, width))
-        return first if finer <= LONG_SIDE else CardFinder(self._net, _FAINT, min(_FINEST, finer))
+    def _outlines(
+        self, picture: Picture, long_side: int
+    ) -> tuple[list[FoundCard], list[NDArray[np.float32]], Parts]:
+        """What the finder sees at a size of the picture: strips want a fine look, large cards a coarse one."""
+        finder = CardFinder(self._net, _FAINT, long_side)
+        found = _each_once(finder.find(picture))
+        quads = [upright_quad(card.corners) for card in found]
+        maps, scale = finder.maps(picture)
+        return found, quads, parts_of(votes_in(maps), maps.shape[1:], quads, scale)
 
     def _match(self, picture: Picture, quads: Sequence[NDArray[np.float32]], parts: Parts) -> Match:
         crops = np.stack([cut_out(picture, quad) for quad in quads])
@@ -115,6 +111,13 @@ class BackCounter:
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
+
+
+def _explained(found: Sequence[FoundCard], _: object, parts: Parts) -> float:
+    """The part of all that looks like cards which belongs to cards that were surely found."""
+    owned = sum(parts.area(i) * (card.score >= _MOSTLY) for i, card in enumerate(found))
+    whole = float(((parts.owner >= 0) | parts.strays).sum()) * (STRIDE * parts.scale) ** 2
+    return owned / max(1.0, whole)
 
 
 def _each_once(found: Sequence[FoundCard]) -> list[FoundCard]:
