@@ -97,7 +97,7 @@ class BackCounter:
     def _outlines(
         self, picture: Picture, long_side: int
     ) -> tuple[list[FoundCard], list[NDArray[np.float32]], Parts]:
-        """What the finder sees at a size of the picture: strips want a fine look, large cards a coarse one."""
+        """What the finder sees at a size of the picture: strips want a fine look, large cards do not."""
         finder = CardFinder(self._net, _FAINT, long_side)
         found = _each_once(finder.find(picture))
         quads = [upright_quad(card.corners) for card in found]
