@@ -15,7 +15,7 @@ from vision.reading.answers import NUMBERS, SIDES
 from vision.reading.back_groups import groups
 from vision.reading.crops import Picture, Quad, cut_out, lies_either_way, light_of, upright_quad
 from vision.reading.deck_match import back_shares, face_shares, with_sides_of
-from vision.reading.looking import Looks, Net, look
+from vision.reading.looking import Looks, Net, look, other_views, pooled
 from vision.reading.measured import Measured
 
 _GUESSES = 5
@@ -33,6 +33,7 @@ class CardReading:
     back: str | None = None
     back_guesses: tuple[tuple[str, float], ...] = ()
     confidence: float = 0.0
+    sure_of_side: bool = False
     upright: bool | None = None  # whether the quad starts at the card's own top left
     group: int | None = None  # backs of one design in one picture share a number
 
@@ -73,14 +74,18 @@ class CardReader:
         return Look(*(part.astype(np.float32) for part in parts))
 
     def looks(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Looks:
-        """The net's answers; crops it is unsure of are looked at again upside down."""
+        """The net's answers; crops it is unsure of are looked at again, upside down and closer."""
         first = look(self._net, self.measured, crops, light)
         doubtful = np.flatnonzero(self._doubtful(first))
         if not len(doubtful):
             return first
-        turned = np.ascontiguousarray(crops[doubtful][:, ::-1, ::-1])
-        second = look(self._net, self.measured, turned, light[doubtful])
-        return first.replaced(doubtful, first[doubtful].with_second(second))
+        return first.replaced(doubtful, self.looks_again(crops[doubtful], light[doubtful]))
+
+    def looks_again(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Looks:
+        """Four looks at every crop, pooled."""
+        views = (crops, *other_views(crops))
+        plain, turned, near, both = (look(self._net, self.measured, view, light) for view in views)
+        return pooled((plain, turned.turned(), near, both.turned()), self.measured.sharper)
 
     def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
         """Readings from what the net said; everything below the measured confidence is `?`."""
@@ -96,7 +101,9 @@ class CardReader:
         backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
         if len(backs):
             for i, reading in zip(backs, self._backs(looks[backs], deck), strict=True):
-                readings[i] = replace(reading, upright=readings[i].upright)
+                readings[i] = replace(
+                    reading, sure_of_side=readings[i].sure_of_side, upright=readings[i].upright
+                )
         return readings
 
     def _look_at(self, picture: Picture, corners: list[Quad], light: NDArray[np.float32]) -> Looks:
@@ -126,8 +133,9 @@ class CardReader:
         sure = float(looks.side[i].max())
         up = float(looks.upright[i])
         upright = True if up >= self.measured.upright else False if up <= 1 - self.measured.upright else None
+        clear = sure >= self.measured.side
         if side != "face":
-            return CardReading(side, confidence=sure, upright=upright)
+            return CardReading(side, confidence=sure, sure_of_side=clear, upright=upright)
         number, colour = shares.sum(axis=1), shares.sum(axis=0)
         best_number, best_colour = int(number.argmax()), int(colour.argmax())
         known_number = best_number < _COUNT and number[best_number] >= limits[0]
@@ -142,7 +150,14 @@ class CardReader:
             if known_colour
             else shares.max()
         )
-        return CardReading("face", read, _guesses(shares), confidence=float(chance) * sure, upright=upright)
+        return CardReading(
+            "face",
+            read,
+            _guesses(shares),
+            confidence=float(chance) * sure,
+            sure_of_side=clear,
+            upright=upright,
+        )
 
     def _backs(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
         sure = looks.side.max(axis=1)

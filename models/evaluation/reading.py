@@ -18,7 +18,7 @@ import numpy as np
 
 from models.evaluation.reading_photos import PHOTOS, photographed_cards
 from models.evaluation.reading_sets import ShownCard, enrolled_from_photos, rendered_cards
-from referee.cards import parse_face
+from referee.cards import UNKNOWN, parse_face
 from vision.card_reader import CardReader, CardReading
 from vision.onnx_model import load
 
@@ -59,14 +59,15 @@ def outcome(truth: str, read: str) -> str:
 
 
 def face_row(name: str, picture: str, truth: str, reading: CardReading, seen: Seen) -> Row:
-    read = str(reading.face) if reading.side == "face" else reading.side
+    read = str(reading.face) if reading.side == "face" else reading.side if reading.sure_of_side else "??"
     guess, chance = reading.face_guesses[0] if reading.face_guesses else (read, reading.confidence)
     return Row(name, picture, truth, read, str(guess), round(chance, 4), *seen, outcome(truth, read))
 
 
 def back_row(name: str, card: ShownCard, reading: CardReading) -> Row:
     guess, chance = reading.back_guesses[0] if reading.back_guesses else (reading.side, reading.confidence)
-    read = reading.back or ("?" if reading.side in ("back", "none") else "face")
+    taken_for_face = reading.side == "face" and (reading.sure_of_side or reading.face is not UNKNOWN)
+    read = reading.back or ("face" if taken_for_face else "?")
     verdict = "right" if read == card.name else "abstained" if read == "?" else "wrong"
     return Row(name, card.picture, card.name, read, guess, round(chance, 4), *seen_of(card), verdict)
 
@@ -76,7 +77,9 @@ def seen_of(card: ShownCard) -> Seen:
 
 
 def side_row(card: ShownCard, reading: CardReading) -> Row:
-    verdict = "right" if reading.side == card.side else "abstained" if reading.side == "none" else "wrong"
+    verdict = "right" if reading.side == card.side else "wrong"
+    if not reading.sure_of_side or reading.side == "none":
+        verdict = "abstained"
     chance = round(reading.confidence, 4)
     seen = seen_of(card)
     return Row("renders, side", card.picture, card.side, reading.side, reading.side, chance, *seen, verdict)

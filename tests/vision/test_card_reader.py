@@ -25,7 +25,8 @@ Quad = NDArray[np.float32]
 ABOUT: Mapping[str, Any] = {
     "sha256": "0" * 64,
     "temperature": {"side": 1.0, "upright": 1.0, "number": 1.0, "colour": 1.0},
-    "answers_from": {"number": 0.9, "colour": 0.9, "back": 0.9, "upright": 0.9},
+    "sharper": {"number": 1.0, "colour": 1.0},
+    "answers_from": {"side": 0.9, "number": 0.9, "colour": 0.9, "upright": 0.9},
     "enrolled": {
         "weight": {"embedding": 20.0, "number": 0.5, "colour": 0.5, "back": 30.0, "side": 10.0},
         "number": 0.9,

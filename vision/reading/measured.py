@@ -12,9 +12,10 @@ class Measured:
     """Temperatures that make probabilities honest, and the probabilities below which the answer is `?`."""
 
     temperature: Mapping[str, float]  # of side, upright, number, colour
+    sharper: Mapping[str, float]  # how much surer four looks are than one
+    side: float
     number: float
     colour: float
-    back: float
     upright: float
     # With an enrolled deck: weights of embedding, number head and colour head, and thresholds of their own.
     weight: Mapping[str, float]
@@ -28,9 +29,10 @@ class Measured:
         unsure, enrolled = about["answers_from"], about["enrolled"]
         return cls(
             temperature=about["temperature"],
+            sharper=about["sharper"],
+            side=unsure["side"],
             number=unsure["number"],
             colour=unsure["colour"],
-            back=unsure["back"],
             upright=unsure["upright"],
             weight=enrolled["weight"],
             enrolled_number=enrolled["number"],

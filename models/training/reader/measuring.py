@@ -22,7 +22,8 @@ from vision.reading.softmax import softmax
 WRONG = 0.005  # of all cards, the share of wrong answers that is allowed
 UNMEASURED: Mapping[str, object] = {
     "temperature": {"side": 1.0, "upright": 1.0, "number": 1.0, "colour": 1.0},
-    "answers_from": {"number": 0.9, "colour": 0.9, "back": 0.9, "upright": 0.9},
+    "sharper": {"number": 1.0, "colour": 1.0},
+    "answers_from": {"side": 0.9, "number": 0.9, "colour": 0.9, "upright": 0.9},
     "enrolled": {
         "weight": {"embedding": 20.0, "number": 0.5, "colour": 0.5, "back": 30.0, "side": 10.0},
         "number": 0.9,
@@ -38,27 +39,40 @@ def measure(content: bytes, sha256: str, cards: Sequence[ShownCard]) -> dict[str
     """The tables of the manifest that follow from validation cards."""
     about: dict[str, object] = {**UNMEASURED, "sha256": sha256}
     about["temperature"] = temperatures(OnnxModel(content, about), cards)
+    about["sharper"] = _sharper(CardReader(OnnxModel(content, about)), cards)
     reader = CardReader(OnnxModel(content, about))
-    crops, light = np.stack([c.crop for c in cards]), np.stack([c.light for c in cards])
-    looks = reader.looks(crops, light)
-    faces = np.array([i for i, card in enumerate(cards) if card.side == "face"], np.intp)
+    looks = reader.looks(*stacked(cards))
+    faces = np.array([i for i, card in enumerate(cards) if card.is_number], np.intp)
     labels = np.array([face_labels(cards[i].name) for i in faces])
     number, colour = looks.number[faces], looks.colour[faces]
     limits = thresholds(number[:, :-1], colour[:, :-1], labels[:, 1], labels[:, 0])
-    about["answers_from"] = {"number": limits[0], "colour": limits[1], "back": 0.9, "upright": 0.9}
+    sides = [SIDES.index(card.side) for card in cards]
+    side = _threshold(list(np.log(looks.side + 1e-12)), sides)
+    about["answers_from"] = {"side": side, "number": limits[0], "colour": limits[1], "upright": 0.9}
     about["enrolled"] = _enrolled(reader, looks, cards)
     about["same_back"] = _same_back(looks, cards)
     about.pop("sha256")
     return about
 
 
+def stacked(cards: Sequence[ShownCard]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    return np.stack([card.crop for card in cards]), np.stack([card.light for card in cards])
+
+
+def _sharper(reader: CardReader, cards: Sequence[ShownCard]) -> dict[str, float]:
+    """How much surer the answers may be where four looks agree."""
+    doubted = reader.looks_again(*stacked([card for card in cards if card.is_number]))
+    labels = np.array([face_labels(card.name) for card in cards if card.is_number])
+    return {
+        "number": 1 / _temperature(np.log(doubted.number + 1e-12), labels[:, 1]),
+        "colour": 1 / _temperature(np.log(doubted.colour + 1e-12), labels[:, 0]),
+    }
+
+
 def temperatures(model: OnnxModel, cards: Sequence[ShownCard]) -> dict[str, float]:
     """The temperature of each head at which its probabilities fit what happened best."""
-    outputs = model(
-        np.stack([c.crop for c in cards]).transpose(0, 3, 1, 2).astype(np.float32),
-        np.stack([c.light for c in cards]),
-    )
-    side, _, number, colour, _ = outputs
+    crops, light = stacked(cards)
+    side, _, number, colour, _ = model(crops.transpose(0, 3, 1, 2).astype(np.float32), light)
     labels = np.array([face_labels(c.name) if c.side == "face" else (-1, -1) for c in cards])
     sides = np.array([SIDES.index(c.side) for c in cards])
     known = labels[:, 0] >= 0
@@ -70,7 +84,7 @@ def temperatures(model: OnnxModel, cards: Sequence[ShownCard]) -> dict[str, floa
     }
 
 
-def _temperature(logits: NDArray[np.float32], truth: NDArray[np.int_]) -> float:
+def _temperature(logits: NDArray[np.floating], truth: NDArray[np.int_]) -> float:
     def surprise(log_heat: float) -> float:
         logs = log_softmax(logits.astype(np.float64) / np.exp(log_heat), axis=1)
         return float(-logs[np.arange(len(truth)), truth].mean())
