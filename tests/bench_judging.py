@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import gc
+import resource
 import statistics
 import time
-import tracemalloc
+from collections import deque
+from pathlib import Path
 from random import Random
 
 import chess
 from rich.console import Console
 
 from finito.bots import BotRound, play_round
+from finito.judging import WrittenRounds
 from referee.actions import Action
 from referee.judge import Judge
 from referee.round import RoundReferee
@@ -75,21 +78,29 @@ def push_one(moves: list[chess.Move]) -> float:
 
 
 def growth(actions: int) -> list[tuple[int, int]]:
-    """Bytes in use while one judge is fed without end: recycling and turning, the round that never ends."""
-    record = play_round(1, 4)
-    referee = opened(record)
-    story = [action for action in record.actions if type(action).__name__ in ("Turn", "Recycle", "Start")]
-    judge: Judge[RoundState, Action] = Judge(referee.rules, referee.opening_state())
-    tracemalloc.start()
-    marks = []
-    for number in range(actions):
-        action = story[number % len(story)]
-        judge.state = judge.rules.step(judge.state, action)[1]
-        if number % (actions // 5) == actions // 10:
+    """Kilobytes in use while whole rounds, plays and all, are told to one record without end."""
+    record = WrittenRounds()
+    rounds = bot_rounds()
+    marks: list[tuple[int, int]] = []
+    told = number = 0
+    while told < actions:
+        played = rounds[number % len(rounds)]
+        for entry in (played.header, *played.deals, *played.actions, played.count):
+            deque(record.feed(told, entry), maxlen=0)
+            told += 1
+        number += 1
+        if told // (actions // 5) > len(marks):
             gc.collect()
-            marks.append((number, tracemalloc.get_traced_memory()[0]))
-    tracemalloc.stop()
+            marks.append((told, _resident()))
     return marks
+
+
+def _resident() -> int:
+    status = Path("/proc/self/status")
+    if not status.exists():  # no Linux: the peak is all there is
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1])
 
 
 def run() -> None:
@@ -109,7 +120,7 @@ def run() -> None:
     console.print(f"  finito, with checks and log       {checked:>9,.0f} actions/s  {checked / theirs:.2f}x")
     console.print(f"memory over {FLAT_ACTIONS:,} actions")
     for number, size in growth(FLAT_ACTIONS):
-        console.print(f"  after {number:>9,}   {size / 1024:>8.1f} KiB")
+        console.print(f"  after {number:>9,}   {size / 1024:>8.1f} MiB in use")
 
 
 if __name__ == "__main__":

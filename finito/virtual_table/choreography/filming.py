@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import signal
+import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -97,6 +99,19 @@ def _next(
         return got
 
 
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes started here leave Ctrl-C to the one that started them, which ends them without noise."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def filmed(shot: Shot, processes: int) -> Generator[tuple[int, Array, str], None, None]:
     """All frames in order as planar YUV pictures with their lines; close it when done."""
     context = multiprocessing.get_context("spawn")
@@ -107,8 +122,9 @@ def filmed(shot: Shot, processes: int) -> Generator[tuple[int, Array, str], None
         context.Process(target=_work, args=(shot, share(numbers, i, processes), queue), daemon=True)
         for i, queue in enumerate(queues)
     ]
-    for worker in workers:
-        worker.start()
+    with _deaf_to_ctrl_c():
+        for worker in workers:
+            worker.start()
     try:
         for number in numbers:
             turn = number // _RUN % processes
