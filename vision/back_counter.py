@@ -61,6 +61,7 @@ class BackCounter:
         self._net = net
         self._reader = reader
         self._matcher = BackMatcher(deck, reader)
+        self._aspect = deck.aspect
 
     def count(self, photo: str, picture: Picture) -> PhotoCount:
         """Every face-down card with the chance of each back, and what else should be looked at."""
@@ -90,7 +91,7 @@ class BackCounter:
         match = self._match(picture, quads, parts)
         owned = np.array([parts.area(i) / max(1.0, cv2.contourArea(quad)) for i, quad in enumerate(quads)])
         scores = np.array([card.score for card in found])
-        rows = features(quads, scores, owned, match.likeness, match.nearness)
+        rows = features(quads, scores, owned, match.likeness, match.nearness, self._aspect)
         readings = self._reader.read(picture, quads)
         return Weighed(quads, readings, parts, match, rows, [float(chance) for chance in chances(rows)])
 

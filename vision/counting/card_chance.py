@@ -15,16 +15,18 @@ Array: TypeAlias = NDArray[Any]
 
 FEATURES: Final = 7
 # How the features weigh, the last one is the constant; fitted by models/evaluation/counting_fit.py.
-WEIGHTS: Final = (1.0, 0.2, 1.5, 0.4, -3.0, -1.0, -0.8, 0.8)
+WEIGHTS: Final = (1.0, 0.2, 1.5, 0.4, -3.0, -8.0, -0.8, 0.8)
 _ROUNDS: Final = 3
+_SLANT: Final = 0.12  # what a camera that looks at a slant may do to the shape
 
 
 def features(
-    quads: Sequence[Array], scores: Array, owned: Array, likeness: Array, nearness: Array
+    quads: Sequence[Array], scores: Array, owned: Array, likeness: Array, nearness: Array, aspect: float
 ) -> NDArray[np.float64]:
     """What speaks for and against each outline (n × FEATURES).
 
-    `owned` is the part of each that shows, `likeness` and `nearness` are those of the back it is likest to.
+    `owned` is the part of each that shows, `likeness` and `nearness` are those of the back it is likest to,
+    `aspect` is the width of the deck's cards by their height.
     """
     safe = np.clip(scores, 1e-3, 1 - 1e-3)
     rivals = [
@@ -34,7 +36,7 @@ def features(
         )
         for i, quad in enumerate(quads)
     ]
-    sizes, shapes = _oddities(quads, scores)
+    sizes, shapes = _oddities(quads, scores, aspect)
     return np.stack(
         [
             np.log(safe / (1 - safe)),
@@ -54,8 +56,8 @@ def chances(rows: Array, weights: Sequence[float] = WEIGHTS) -> NDArray[np.float
     return np.asarray(1 / (1 + np.exp(-(rows @ given[:-1] + given[-1]))))
 
 
-def _oddities(quads: Sequence[Array], scores: Array) -> tuple[Array, Array]:
-    """How far each outline's size and shape are from those of its neighbours; all cards are of one size."""
+def _oddities(quads: Sequence[Array], scores: Array, aspect: float) -> tuple[Array, Array]:
+    """How far each outline's size is from that of its neighbours, and its shape from that of a card."""
     corners = np.stack(quads).astype(np.float64)
     middles = corners.mean(axis=1)
     areas = np.log([max(1.0, abs(float(cv2.contourArea(quad.astype(np.float32))))) for quad in corners])
@@ -72,4 +74,4 @@ def _oddities(quads: Sequence[Array], scores: Array) -> tuple[Array, Array]:
         line = np.linalg.solve(base.T @ weighed + ridge, weighed.T @ areas)
         off = np.abs(areas - base @ line)
         weight = np.maximum(np.asarray(scores, np.float64), 1e-2) / (1 + (off / 0.1) ** 2)
-    return off, np.abs(shapes - np.median(shapes))
+    return off, np.maximum(0.0, np.abs(shapes + np.log(aspect)) - _SLANT)
