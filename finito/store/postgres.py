@@ -35,7 +35,7 @@ def open_postgres(url: str, *, patience: int = PATIENCE_SECONDS) -> SqlStore:
 
     def explain(problem: DBAPIError) -> str:
         reason = str(problem.orig).strip().splitlines() or ["no reason given"]
-        return f"the database {name} cannot be used: {reason[0]}"
+        return f"the database {name} cannot be used: {reason[0]}; check that it runs and that you may use it"
 
     try:
         with explained(explain):

@@ -32,6 +32,11 @@ def create_app(
     add_handlers(app)
     app.include_router(match_routes(MatchBook(store, now)))
 
+    @app.get("/", include_in_schema=False)
+    def entrance() -> dict[str, str]:
+        """Where to go from here, for somebody who opens the address in a browser."""
+        return {"health": "/api/health", "matches": "/api/matches", "openapi": "/api/openapi.json"}
+
     @app.get(
         "/api/health", summary="Is the server up and its database usable?", responses={503: DOCUMENTED[503]}
     )

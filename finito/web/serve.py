@@ -76,4 +76,6 @@ def _announce(address: str, port: int, local: bool, as_json: bool) -> None:
         sys.stdout.write(json.dumps({"url": url}) + "\n")
         sys.stdout.flush()
     else:
-        sys.stderr.write(f"finito: listening on {url}; Ctrl+C stops it\n")
+        sys.stderr.write(
+            f"finito: listening on {url} (described at {url}/api/openapi.json); Ctrl+C stops it\n"
+        )

@@ -159,3 +159,10 @@ def test_a_connection_lost_meanwhile_is_replaced(postgres_address: str) -> None:
 
 def assert_still_there(store: EventStore) -> None:
     assert [kept.sequence for kept in store.read("match/1")] == [1]
+
+
+def test_every_append_is_on_the_disk_before_it_is_acknowledged(book: Path) -> None:
+    """What SIGKILL cannot show: a power cut loses what only the system had taken."""
+    with closing(open_sqlite(book)) as store, store._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"

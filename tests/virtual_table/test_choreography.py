@@ -239,3 +239,20 @@ def test_a_bumped_camera_is_told_with_the_frames_it_filmed() -> None:
     told = frame_line(0, after, film.frame(after.scene), usual)["camera"]
     assert told != camera_json(usual)
     assert not session(2, 1).show.room.conditions.bumps
+
+
+def test_a_line_of_truth_says_what_was_rendered_of_every_card() -> None:
+    """Side and visible part in the file are those of the picture."""
+    played = session(3, 5)
+    moment = played.show.moment(20.0, 400)
+    rendered = Film(played.deck).frame(moment.scene)
+    usual = played.show.room.scene.camera
+    told = {each["id"]: each for each in frame_line(400, moment, rendered, usual)["cards"]}
+    shown = {card.card.name: card for card in rendered.cards if card.visible > 0 and card.cut_off < 1}
+    assert len(told) > 15
+    assert {each["side"] for each in told.values()} == {"face", "back"}
+    for name, line in told.items():
+        truth = shown[name]
+        assert line["side"] == truth.side
+        assert line["visible"] == pytest.approx(truth.visible, abs=0.001)
+        assert np.allclose(line["corners"], truth.corners, atol=0.06)

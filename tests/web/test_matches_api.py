@@ -151,7 +151,7 @@ def test_a_match_is_exported(api: Client, friday: str) -> None:
         ("POST", "/api/matches/7/undo"),
         ("POST", "/api/matches/1/rounds/7/undo"),
         ("GET", "/api/nothing"),
-        ("GET", "/"),
+        ("GET", "/nothing"),
     ],
 )
 def test_what_does_not_exist_is_not_found(api: Client, friday: str, method: str, path: str) -> None:
