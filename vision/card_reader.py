@@ -69,23 +69,27 @@ class CardReader:
 
     def look(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Look:
         """What enrolment needs to know of crops."""
-        seen = look(self._net, self.measured, crops, light)
+        seen = self.first_look(crops, light)
         parts = (seen.embedding, seen.number, seen.colour)
         return Look(*(part.astype(np.float32) for part in parts))
 
     def looks(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Looks:
         """The net's answers; crops it is unsure of are looked at again, upside down and closer."""
-        first = look(self._net, self.measured, crops, light)
+        first = self.first_look(crops, light)
         doubtful = np.flatnonzero(self._doubtful(first))
         if not len(doubtful):
             return first
-        return first.replaced(doubtful, self.looks_again(crops[doubtful], light[doubtful]))
+        again = self.looks_again(crops[doubtful], light[doubtful], first[doubtful])
+        return first.replaced(doubtful, again)
 
-    def looks_again(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Looks:
-        """Four looks at every crop, pooled."""
-        views = (crops, *other_views(crops))
-        plain, turned, near, both = (look(self._net, self.measured, view, light) for view in views)
-        return pooled((plain, turned.turned(), near, both.turned()), self.measured.sharper)
+    def first_look(self, crops: NDArray[np.uint8], light: NDArray[np.float32]) -> Looks:
+        return look(self._net, self.measured, crops, light)
+
+    def looks_again(self, crops: NDArray[np.uint8], light: NDArray[np.float32], first: Looks) -> Looks:
+        """Three more looks at every crop, pooled with the first."""
+        views = other_views(crops)
+        turned, near, both = (look(self._net, self.measured, view, light) for view in views)
+        return pooled((first, turned.turned(), near, both.turned()), self.measured.sharper)
 
     def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
         """Readings from what the net said; everything below the measured confidence is `?`."""

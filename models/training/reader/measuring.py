@@ -61,8 +61,9 @@ def stacked(cards: Sequence[ShownCard]) -> tuple[NDArray[np.uint8], NDArray[np.f
 
 def _sharper(reader: CardReader, cards: Sequence[ShownCard]) -> dict[str, float]:
     """How much surer the answers may be where four looks agree."""
-    doubted = reader.looks_again(*stacked([card for card in cards if card.is_number]))
+    crops, light = stacked([card for card in cards if card.is_number])
     labels = np.array([face_labels(card.name) for card in cards if card.is_number])
+    doubted = reader.looks_again(crops, light, reader.first_look(crops, light))
     return {
         "number": 1 / _temperature(np.log(doubted.number + 1e-12), labels[:, 1]),
         "colour": 1 / _temperature(np.log(doubted.colour + 1e-12), labels[:, 0]),
