@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import BadPicture
 from vision.finding.clusters import Cluster, clusters_of
-from vision.finding.maps import OCCLUDER, PADDED_TO, Array
-from vision.finding.selection import is_card_shaped, scores
+from vision.finding.maps import OCCLUDER
+from vision.finding.pyramid import levels
+from vision.finding.refinement import refined
+from vision.finding.selection import chosen, is_card_shaped
 from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
 
 LONG_SIDE = 640
 _SMALLEST = 16
+# Corners look for an edge within so many card widths.
+_REACH = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,34 +59,32 @@ class CardFinder:
 
     def look(self, picture: Picture) -> Found:
         """Cards and whatever hides the table."""
-        maps, scale = self.maps(picture)
-        clusters = [one for one in clusters_of(votes_in(maps)) if is_card_shaped(one)]
-        chances = scores(clusters)
-        cards = [
-            _found(cluster, float(chance), scale)
-            for cluster, chance in sorted(zip(clusters, chances, strict=True), key=lambda both: -both[1])
-            if chance >= self._least_score
-        ]
-        return Found(cards, (1 / (1 + np.exp(-maps[OCCLUDER]))).astype(np.float32))
+        clusters, occluders = self.clusters(picture)
+        cards = [_found(picture, cluster, score) for cluster, score in chosen(clusters, self._least_score)]
+        return Found(cards, occluders)
 
-    def maps(self, picture: Picture) -> tuple[Array, float]:
-        """The net's output for a picture, and how many pixels of the picture one of the net's is."""
+    def clusters(self, picture: Picture) -> tuple[list[Cluster], NDArray[np.float32]]:
+        """Everything that may be a card, in the picture's pixels, and the occluder map of the first level."""
         if picture.ndim != 3 or picture.shape[2] != 3 or min(picture.shape[:2]) < _SMALLEST:
             raise BadPicture(
                 f"a picture of shape {picture.shape} cannot be searched for cards: give a BGR picture."
             )
-        height, width = picture.shape[:2]
-        scale = max(height, width) / self._long_side
-        small = (max(1, round(width / scale)), max(1, round(height / scale)))
-        shrunk = cv2.resize(picture, small, interpolation=cv2.INTER_AREA if scale > 1 else cv2.INTER_LINEAR)
-        right, below = (-side % PADDED_TO for side in small)
-        padded = cv2.copyMakeBorder(shrunk, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-        (maps,) = self._model(padded[None])
-        return maps[0], scale
+        found: list[Cluster] = []
+        occluders = np.zeros((0, 0), np.float32)
+        for padded, pixel, (narrowest, widest) in levels(picture, self._long_side):
+            (maps,) = self._model(padded[None])
+            if not occluders.size:
+                occluders = (1 / (1 + np.exp(-maps[0, OCCLUDER]))).astype(np.float32)
+            found += [
+                one.in_picture(pixel)
+                for one in clusters_of(votes_in(maps[0]))
+                if narrowest <= one.width <= widest and is_card_shaped(one)
+            ]
+        return found, occluders
 
 
-def _found(cluster: Cluster, score: float, scale: float) -> FoundCard:
-    corners = (cluster.corners + 0.5) * scale - 0.5
+def _found(picture: Picture, cluster: Cluster, score: float) -> FoundCard:
+    corners = refined(picture, cluster.corners, _REACH * cluster.width)
     sides = np.sqrt(((np.roll(corners, -1, axis=0) - corners) ** 2).sum(axis=1))
     if sides[0] + sides[2] > sides[1] + sides[3]:
         corners = np.roll(corners, -1, axis=0)

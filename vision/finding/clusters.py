@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,13 +21,14 @@ _ORDERS = np.array([[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]])
 
 @dataclass(frozen=True)
 class Cluster:
-    """A card as its cells see it; corners and spread in pixels of the net's picture."""
+    """A card as its cells see it; corners and spread in pixels, `pixel` of which are one of the net's."""
 
     corners: Array
     spread: Array
     cells: int
     chance: float
     agreement: float
+    pixel: float = 1.0
 
     @property
     def width(self) -> float:
@@ -38,14 +39,25 @@ class Cluster:
         return float(cv2.contourArea(self.corners.astype(np.float32)))
 
     @property
+    def seen(self) -> float:
+        """Area of its cells."""
+        return self.cells * (STRIDE * self.pixel) ** 2
+
+    @property
     def visible(self) -> float:
         """The part of the card that its cells cover."""
-        return float(min(1.0, self.cells * STRIDE * STRIDE / max(1.0, self.area)))
+        return float(min(1.0, self.seen / max(1.0, self.area)))
 
     @property
     def doubt(self) -> float:
         """Mean spread of its corners in card widths."""
         return float(self.spread.mean()) / max(1.0, self.width)
+
+    def in_picture(self, pixel: float) -> Cluster:
+        """The same card in a picture of which the net saw a smaller one."""
+        return replace(
+            self, corners=(self.corners + 0.5) * pixel - 0.5, spread=self.spread * pixel, pixel=pixel
+        )
 
 
 def clusters_of(votes: Votes) -> list[Cluster]:
@@ -115,9 +127,7 @@ def _merged(clusters: list[Cluster]) -> list[Cluster]:
                 for turn in (0, 1, 3)
             )
             if apart < _SAME_CARD * other.width:
-                kept[i] = Cluster(
-                    other.corners, other.spread, other.cells + cluster.cells, other.chance, other.agreement
-                )
+                kept[i] = replace(other, cells=other.cells + cluster.cells)
                 break
         else:
             kept.append(cluster)

@@ -10,10 +10,14 @@ import numpy as np
 from vision.finding.clusters import Cluster
 from vision.finding.maps import Array
 
-FEATURES = 7
-# How the features weigh, the last one is the constant; fitted by models/training/finder/scores.py.
-WEIGHTS: tuple[float, ...] = (0.8, 1.5, -6.0, -6.0, 3.0, -1.5, 2.0, -2.0)
+# How the features weigh, the constant last; fitted by models/training/finder/scores.py.
+WEIGHTS: tuple[float, ...] = (0.037, 2.291, -2.946, -0.629, 1.318, -2.912, 0.286, 0.655, -1.821, -0.981)
+FEATURES = len(WEIGHTS) - 1
 _LEAST_AREA = 40.0
+_MUCH_LARGER = 2.5
+_ALIKE, _WORTHLESS = 4.0, 0.4
+# Two found cards may share this much, the more if the net saw them in the same picture (fans).
+_SHARED, _SHARED_IN_ONE_PICTURE = 0.5, 0.8
 
 
 def overlap(one: Array, other: Array) -> float:
@@ -26,32 +30,79 @@ def overlap(one: Array, other: Array) -> float:
 
 def features(clusters: Sequence[Cluster]) -> Array:
     """What speaks for and against each cluster (N×FEATURES)."""
-    rows = []
-    for cluster in clusters:
-        rival, ratio = 0.0, 1.0
-        for other in clusters:
-            if other is cluster or other.cells < cluster.cells:
-                continue
-            if (shared := overlap(cluster.corners, other.corners)) > rival:
-                rival, ratio = shared, cluster.cells / other.cells
-        rows.append(
-            [
-                np.log(cluster.cells / 10),
-                cluster.visible,
-                min(1.0, cluster.doubt),
-                min(1.0, cluster.agreement),
-                cluster.chance,
-                rival,
-                rival * np.log(ratio),
-            ]
+    rows = np.zeros((len(clusters), FEATURES))
+    boxes = np.array([[*one.corners.min(axis=0), *one.corners.max(axis=0)] for one in clusters])
+    for i, cluster in enumerate(clusters):
+        near = np.all((boxes[i, :2] < boxes[:, 2:]) & (boxes[:, :2] < boxes[i, 2:]), axis=1)
+        others = [clusters[int(j)] for j in np.flatnonzero(near) if j != i]
+        rows[i] = [*_own(cluster), *_beside(cluster, others)]
+    return rows
+
+
+def _own(cluster: Cluster) -> tuple[float, ...]:
+    return (
+        float(np.log(cluster.cells / 10)),
+        cluster.visible,
+        min(1.0, cluster.doubt),
+        min(1.0, cluster.agreement),
+        cluster.chance,
+    )
+
+
+def _beside(cluster: Cluster, others: Sequence[Cluster]) -> tuple[float, ...]:
+    """A rival with more evidence, a much larger card around it, and much smaller ones within it."""
+    rival, ratio, within, holds = 0.0, 1.0, 0.0, 0.0
+    for other in others:
+        shared = float(
+            cv2.intersectConvexConvex(cluster.corners.astype(np.float32), other.corners.astype(np.float32))[0]
         )
-    return np.array(rows).reshape(-1, FEATURES)
+        if other.area > _MUCH_LARGER * cluster.area:
+            within = max(within, shared / cluster.area * other.visible)
+        elif cluster.area > _MUCH_LARGER * other.area:
+            holds += min(other.seen, shared) / cluster.area
+        if other.seen >= cluster.seen:
+            union = cluster.area + other.area - shared
+            if shared / union > rival:
+                rival, ratio = shared / union, cluster.seen / other.seen
+    return rival, rival * float(np.log(ratio)), within, min(1.0, holds)
 
 
 def scores(clusters: Sequence[Cluster], weights: Sequence[float] = WEIGHTS) -> Array:
     """Chance that each cluster is a card."""
     given = np.asarray(weights)
     return np.asarray(1 / (1 + np.exp(-(features(clusters) @ given[:-1] + given[-1]))))
+
+
+def chosen(
+    clusters: Sequence[Cluster], least: float, weights: Sequence[float] = WEIGHTS
+) -> list[tuple[Cluster, float]]:
+    """The clusters that are cards, with their scores, the surest first."""
+    kept: list[tuple[Cluster, float]] = []
+    chances = scores(clusters, weights)
+    for i in np.argsort(-chances, kind="stable"):
+        if chances[i] < least:
+            break
+        cluster = clusters[i]
+        if not any(_same(cluster, other) for other, _ in kept):
+            kept.append((cluster, float(chances[i])))
+    return _of_one_size(kept)
+
+
+def _of_one_size(cards: list[tuple[Cluster, float]]) -> list[tuple[Cluster, float]]:
+    """Cards of one table are about as large as each other; a table top or a printed frame is not."""
+    if len(cards) < 2:
+        return cards
+    areas = np.array([cluster.area for cluster, _ in cards])
+    worth = np.array([score - _WORTHLESS for _, score in cards]) * np.sqrt(areas)
+    alike = np.abs(np.log(areas[:, None] / areas)) < np.log(_ALIKE)
+    best = int(np.argmax(alike @ worth))
+    return [card for card, close in zip(cards, alike[best].tolist(), strict=True) if close]
+
+
+def _same(one: Cluster, other: Cluster) -> bool:
+    return overlap(one.corners, other.corners) > (
+        _SHARED_IN_ONE_PICTURE if one.pixel == other.pixel else _SHARED
+    )
 
 
 def is_card_shaped(cluster: Cluster) -> bool:

@@ -23,8 +23,7 @@ from models.training.finder.net import FinderNet
 _RATE, _WARM_UP = 3e-3, 200
 _SAVED_EVERY, _TOLD_EVERY = 300, 100
 _AVERAGE = 0.998
-# Small windows first: many more steps in the same time. Each with the part of the time it ends at.
-_WINDOWS = ((256, 0.9), (384, 1.0))
+_SIDE = 256
 
 
 @dataclass(frozen=True)
@@ -88,12 +87,10 @@ def _train(plan: Plan) -> None:
     step, spent = _resume(plan, net, averaged, optimiser)
     _wait_for_stills(plan)
     learner = _Learner(plan, net, averaged, optimiser, step, time.monotonic() - spent)
-    for side, end in _WINDOWS:
-        if learner.done < end:
-            for batch in batches(plan.stills, "train", side, plan.batch, plan.seed + learner.step):
-                learner.learn(batch)
-                if learner.done >= end:
-                    break
+    for batch in batches(plan.stills, "train", _SIDE, plan.batch, plan.seed + step):
+        learner.learn(batch)
+        if learner.done >= 1:
+            break
     learner.save()
     export(averaged.module, plan.out / "finder.onnx")
 

@@ -13,6 +13,8 @@ from vision.finding.maps import STRIDE
 _PADDING = -2
 _WHITENED = 0.07
 _FLAT = 0.05
+_NARROWEST, _WIDEST = 10.0, 90.0
+_CLOSE_UP = 0.15
 
 
 @dataclass(frozen=True)
@@ -58,14 +60,15 @@ def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
 
 
 def _scale(sample: Sample, side: int, rng: np.random.Generator) -> float:
-    """Such that cards come in all widths the net must know, from a few cells to half of its window."""
+    """Such that cards come in the widths the net must know: larger ones are found in a smaller picture."""
     whole = side / max(sample.ids.shape)
     least, most = 0.8 * whole, 1.3
     seen = sample.corners[sample.visible > 0.2]
-    if len(seen):
+    # Some windows are all card: what is printed on a large one must not pass for a small one.
+    if len(seen) and rng.random() > _CLOSE_UP:
         width = float(np.median(np.linalg.norm(seen - np.roll(seen, 1, axis=1), axis=2).min(axis=1)))
-        most = max(0.7 * whole, min(most, 0.6 * side / width))
-        least = min(most, max(least, 11 / width))
+        most = min(most, _WIDEST / width)
+        least = max(_NARROWEST / width, min(least, most / 3))
     return float(np.exp(rng.uniform(np.log(min(least, most)), np.log(most))))
 
 

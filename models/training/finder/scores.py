@@ -13,10 +13,8 @@ from scipy.optimize import minimize
 from models.evaluation.finding_truth import MET, SEEN_ENOUGH, overlap
 from models.training.finder.stills_cache import Sample, unpacked
 from vision.card_finder import CardFinder
-from vision.finding.clusters import Cluster, clusters_of
 from vision.finding.maps import Array
-from vision.finding.selection import features, is_card_shaped
-from vision.finding.votes import votes_in
+from vision.finding.selection import features
 from vision.onnx_model import OnnxModel
 
 _PULL = 0.01
@@ -24,15 +22,14 @@ _PULL = 0.01
 
 def labelled(finder: CardFinder, sample: Sample) -> tuple[Array, Array, Array]:
     """Features of the clusters of a still, whether each is a card, and how much each counts."""
-    maps, scale = finder.maps(sample.picture)
-    clusters = [one for one in clusters_of(votes_in(maps)) if is_card_shaped(one)]
+    clusters, _ = finder.clusters(sample.picture)
     right, weight = np.zeros(len(clusters)), np.ones(len(clusters))
     best: dict[int, int] = {}
     for i, cluster in enumerate(clusters):
-        table = [overlap(_in_picture(cluster, scale), truth) for truth in sample.corners]
+        table = [overlap(cluster.corners.astype(np.float32), truth) for truth in sample.corners]
         if table and max(table) >= MET:
             card = int(np.argmax(table))
-            if card not in best or clusters[best[card]].cells < cluster.cells:
+            if card not in best or clusters[best[card]].seen < cluster.seen:
                 best[card] = i
             if sample.visible[card] < SEEN_ENOUGH:
                 # Nobody asks for a card of which little shows; finding it is right all the same.
@@ -40,10 +37,6 @@ def labelled(finder: CardFinder, sample: Sample) -> tuple[Array, Array, Array]:
     for i in best.values():
         right[i] = 1
     return features(clusters), right, weight
-
-
-def _in_picture(cluster: Cluster, scale: float) -> Array:
-    return ((cluster.corners + 0.5) * scale - 0.5).astype(np.float32)
 
 
 def fitted(rows: Array, right: Array, weight: Array) -> Array:
