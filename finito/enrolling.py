@@ -15,11 +15,10 @@ from finito.errors import BadInput
 from finito.face_grid import named_faces
 from finito.seeing import Eyes, look_at, plainly
 from referee.rules.parameters import PileGame
-from vision.card_finder import CardFinder
 from vision.enrolment_grid import grid_places
 from vision.frame import Picture
 from vision.reading.crops import light_of, upright_quad
-from vision.table_reader import SeenCard, TableReader
+from vision.table_reader import SeenCard
 
 _SURE: Final = 0.9
 
@@ -70,32 +69,17 @@ def _joined(photos: Sequence[tuple[EnrolledDesign, ...]]) -> tuple[EnrolledDesig
 
 def _faces(path: Path, game: PileGame, eyes: Eyes) -> dict[str, Crop]:
     picture = look_at(path)
-    refused: BadInput | None = None
-    for finder in (eyes.finder, eyes.fine_finder):  # the second look is for what the first one missed
-        cards = _seen(picture, finder, eyes)
-        places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
-        try:
-            named = named_faces(str(path), places, [card.reading for card in cards], game)
-        except BadInput as problem:
-            refused = refused or problem
-            continue
-        return _crops(picture, {face: cards[card] for face, card in named.items()}, eyes)
-    assert refused is not None
-    raise refused
-
-
-def _seen(picture: Picture, finder: CardFinder, eyes: Eyes) -> list[SeenCard]:
     with plainly():
-        return TableReader(finder, eyes.reader).read(picture)
+        cards = eyes.table.read(picture)
+    places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
+    named = named_faces(str(path), places, [card.reading for card in cards], game)
+    return _crops(picture, {face: cards[card] for face, card in named.items()}, eyes)
 
 
 def _backs(photos: DeckPhotos, eyes: Eyes) -> list[dict[str, Crop]]:
     """One dictionary per photo of all backs, or a single one if the photos share the names among them."""
     pictures = [look_at(path) for path in photos.backs]
-    rows = [
-        _row(path, picture, len(photos.names), eyes)
-        for path, picture in zip(photos.backs, pictures, strict=True)
-    ]
+    rows = [_row(path, picture, eyes) for path, picture in zip(photos.backs, pictures, strict=True)]
     if all(len(row) == len(photos.names) for row in rows):
         return [
             _crops(picture, dict(zip(photos.names, row, strict=True)), eyes)
@@ -114,13 +98,10 @@ def _backs(photos: DeckPhotos, eyes: Eyes) -> list[dict[str, Crop]]:
     )
 
 
-def _row(path: Path, picture: Picture, wanted: int, eyes: Eyes) -> list[SeenCard]:
+def _row(path: Path, picture: Picture, eyes: Eyes) -> list[SeenCard]:
     """The backs from left to right."""
-    cards: list[SeenCard] = []
-    for finder in (eyes.finder, eyes.fine_finder):
-        cards = _seen(picture, finder, eyes)
-        if len(cards) == wanted:
-            break
+    with plainly():
+        cards = eyes.table.read(picture)
     places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
     if len({place.row for place in places}) > 1:
         raise BadInput(f"{path}: the backs do not lie in one row; lay them side by side, as in --names")

@@ -27,17 +27,15 @@ from vision.sources import read_picture
 from vision.table_reader import TableReader
 
 HOUSE = "house"
-FINE_SIDE = 1152
 _TABLE = (96, 110, 122)  # a dull table for the house deck as drawn
 _JPEG_QUALITY = 90
 
 
 @dataclass(frozen=True)
 class Eyes:
-    """The nets of this version; the fine finder takes its time over many small cards."""
+    """The nets of this version."""
 
     finder: CardFinder
-    fine_finder: CardFinder
     reader: CardReader
 
     @property
@@ -57,8 +55,7 @@ def plainly() -> Iterator[None]:
 def open_eyes() -> Eyes:
     """The nets that ship, checked by their hashes."""
     with plainly():
-        net = load("finder")
-        return Eyes(CardFinder(net), CardFinder(net, long_side=FINE_SIDE), CardReader())
+        return Eyes(CardFinder(), CardReader())
 
 
 def look_at(path: Path) -> Picture:

@@ -11,23 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
-from vision.card_finder import LONG_SIDE, CardFinder, FoundCard
 from vision.card_reader import CardReader, CardReading
 from vision.counting.back_match import BackMatcher, Match
 from vision.counting.card_chance import FEATURES, chances, features
-from vision.counting.parts import Parts, parts_of
+from vision.counting.outlines import outlines_in
+from vision.counting.parts import Parts
 from vision.counting.tally import Corners, CountedCard, Doubt
 from vision.finding.maps import STRIDE
-from vision.finding.selection import overlap
-from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
-from vision.reading.crops import cut_out, light_of, upright_quad
+from vision.reading.crops import cut_out, light_of
 
-_FAINT: Final = 0.1  # what the finder believes in less is not even looked at
 _WEAK: Final = 0.15  # chance below which nothing is a card
-_LONG_SIDES: Final = (LONG_SIDE, LONG_SIDE * 3 // 2)
-_SAME_CARD: Final = 0.8  # overlap of two quads that are hardly two cards
 _SURE_SIDE: Final = 0.9
 _MOSTLY: Final = 0.5
 _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is worth a question
@@ -82,28 +77,16 @@ class BackCounter:
 
     def weighed(self, picture: Picture) -> Weighed:
         """Every outline of the picture with all that speaks for and against it."""
-        found, quads, parts = max(
-            (self._outlines(picture, side) for side in _LONG_SIDES), key=lambda seen: _explained(*seen)
-        )
-        if not found:
+        seen = outlines_in(picture, self._net)
+        quads, parts = seen.quads, seen.parts
+        if not quads:
             nothing = Match(np.zeros((0, 1)), np.zeros(0), np.zeros(0))
             return Weighed([], [], parts, nothing, np.zeros((0, FEATURES)), [])
         match = self._match(picture, quads, parts)
         owned = np.array([parts.area(i) / max(1.0, cv2.contourArea(quad)) for i, quad in enumerate(quads)])
-        scores = np.array([card.score for card in found])
-        rows = features(quads, scores, owned, match.likeness, match.nearness, self._aspect)
+        rows = features(quads, seen.scores, owned, match.likeness, match.nearness, self._aspect)
         readings = self._reader.read(picture, quads)
         return Weighed(quads, readings, parts, match, rows, [float(chance) for chance in chances(rows)])
-
-    def _outlines(
-        self, picture: Picture, long_side: int
-    ) -> tuple[list[FoundCard], list[NDArray[np.float32]], Parts]:
-        """What the finder sees at a size of the picture: strips want a fine look, large cards do not."""
-        finder = CardFinder(self._net, _FAINT, long_side)
-        found = _each_once(finder.find(picture))
-        quads = [upright_quad(card.corners) for card in found]
-        maps, scale = finder.maps(picture)
-        return found, quads, parts_of(votes_in(maps), maps.shape[1:], quads, scale)
 
     def _match(self, picture: Picture, quads: Sequence[NDArray[np.float32]], parts: Parts) -> Match:
         crops = np.stack([cut_out(picture, quad) for quad in quads])
@@ -112,22 +95,6 @@ class BackCounter:
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
-
-
-def _explained(found: Sequence[FoundCard], _: object, parts: Parts) -> float:
-    """The part of all that looks like cards which belongs to cards that were surely found."""
-    owned = sum(parts.area(i) * (card.score >= _MOSTLY) for i, card in enumerate(found))
-    whole = float(((parts.owner >= 0) | parts.strays).sum()) * (STRIDE * parts.scale) ** 2
-    return owned / max(1.0, whole)
-
-
-def _each_once(found: Sequence[FoundCard]) -> list[FoundCard]:
-    """The surest first; a second outline of what is hardly another card is left out."""
-    kept: list[FoundCard] = []
-    for card in sorted(found, key=lambda card: -card.score):
-        if all(overlap(card.corners, other.corners) < _SAME_CARD for other in kept):
-            kept.append(card)
-    return kept
 
 
 def _lies_open(reading: CardReading, seen: float) -> bool:

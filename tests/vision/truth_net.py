@@ -24,6 +24,8 @@ from vision.finding.maps import (
 )
 from vision.onnx_model import OnnxModel
 
+PADDING = 114
+
 
 class TruthNet:
     """Stands in for the finder net. `blind` are numbers of cards it does not see at all."""
@@ -37,12 +39,14 @@ class TruthNet:
     def __call__(self, *inputs: NDArray[Any]) -> list[NDArray[Any]]:
         height, width = inputs[0].shape[1:3]
         tall, wide = self._rendered.ids.shape
-        scale = max(tall, wide) / max(height, width)
-        # The net pads to full blocks at the right and below; the longer side is never padded by much.
-        size = (round(wide / scale), round(tall / scale))
+        # The picture fills the input but for grey below and at the right, which is less than a block.
+        grey: NDArray[np.bool_] = np.all(inputs[0][0] == PADDING, axis=2)
+        columns, rows = (np.flatnonzero(~np.all(grey, axis=axis)) for axis in (0, 1))
+        used = (int(columns.max()) + 1, int(rows.max()) + 1)
+        scale = max(tall, wide) / max(used)
         ids = np.zeros((height, width), np.int16)
-        ids[: size[1], : size[0]] = cv2.resize(
-            self._rendered.ids.astype(np.int16), size, interpolation=cv2.INTER_NEAREST
+        ids[: used[1], : used[0]] = cv2.resize(
+            self._rendered.ids.astype(np.int16), used, interpolation=cv2.INTER_NEAREST
         )
         return [self._maps(ids[2::STRIDE, 2::STRIDE], scale)[None]]
 
