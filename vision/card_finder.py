@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,9 +49,15 @@ class CardFinder:
     """Finds cards in pictures of any size."""
 
     def __init__(
-        self, model: OnnxModel | None = None, least_score: float = 0.5, long_side: int = LONG_SIDE
+        self,
+        model: OnnxModel | None = None,
+        weights: Sequence[float] | None = None,
+        least_score: float = 0.5,
+        long_side: int = LONG_SIDE,
     ) -> None:
+        """The model that ships, or another one with the score weights that were fitted to it."""
         self._model = model or load("finder")
+        self._weights = np.array(weights if weights is not None else self._model.about["score_weights"])
         self._least_score = least_score
         self._long_side = long_side
 
@@ -60,7 +67,10 @@ class CardFinder:
     def look(self, picture: Picture) -> Found:
         """Cards and whatever hides the table."""
         clusters, occluders = self.clusters(picture)
-        cards = [_found(picture, cluster, score) for cluster, score in chosen(clusters, self._least_score)]
+        cards = [
+            _found(picture, cluster, score)
+            for cluster, score in chosen(clusters, self._weights, self._least_score)
+        ]
         return Found(cards, occluders)
 
     def clusters(self, picture: Picture) -> tuple[list[Cluster], NDArray[np.float32]]:

@@ -15,7 +15,7 @@ import numpy as np
 from models.evaluation.finding_photos import SEVERAL, photo_rows
 from models.evaluation.finding_renders import render_rows
 from vision.card_finder import CardFinder
-from vision.onnx_model import OnnxModel
+from vision.onnx_model import OnnxModel, load
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "models" / "results"
@@ -28,10 +28,10 @@ def main() -> None:
     parser.add_argument("--stills", type=int, default=300)
     parser.add_argument("--photos", type=Path, default=PHOTOS)
     parser.add_argument("--results", type=Path, default=RESULTS)
-    parser.add_argument("--model", type=Path, help="a model other than the one that ships")
+    parser.add_argument("--models", type=Path, help="a folder of models other than those that ship")
     parser.add_argument("--peer", type=Path, help="another detector's ONNX file, to be timed beside ours")
     given = parser.parse_args()
-    finder = CardFinder(OnnxModel(given.model.read_bytes()) if given.model else None)
+    finder = CardFinder(load("finder", folder=given.models))
     if given.stills:
         rows = _written(given.results / "finding_renders.csv", render_rows(finder, given.stills))
         _say_renders(rows)

@@ -25,8 +25,9 @@ from vision.finding.maps import (
     Array,
     cell_centres,
 )
-from vision.finding.selection import is_card_shaped, scores
+from vision.finding.selection import chosen, is_card_shaped
 from vision.finding.votes import votes_in
+from vision.onnx_model import load
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 
@@ -48,10 +49,10 @@ def perfect_maps(sample: Sample, noise: float = 0.0) -> Array:
 
 def cards_in(maps: Array) -> list[FoundCard]:
     clusters = [one for one in clusters_of(votes_in(maps)) if is_card_shaped(one)]
+    weights = np.array(load("finder").about["score_weights"])
     return [
-        FoundCard(cluster.corners.astype(np.float32), float(score), cluster.visible)
-        for cluster, score in zip(clusters, scores(clusters), strict=True)
-        if score >= 0.5
+        FoundCard(cluster.corners.astype(np.float32), score, cluster.visible)
+        for cluster, score in chosen(clusters, weights, least=0.5)
     ]
 
 

@@ -28,6 +28,7 @@ class Cluster:
     cells: int
     chance: float
     agreement: float
+    inside: float
     pixel: float = 1.0
 
     @property
@@ -110,7 +111,21 @@ def _cluster(votes: Votes, aligned: Array) -> Cluster:
     corners, spread = _mean(aligned, votes.spread)
     apart = np.sqrt(((aligned - corners) ** 2).sum(axis=2)).mean()
     width = max(1.0, float(short_sides(corners[None])[0]))
-    return Cluster(corners, spread, len(votes), float(votes.chance.mean()), float(apart / width))
+    return Cluster(
+        corners=corners,
+        spread=spread,
+        cells=len(votes),
+        chance=float(votes.chance.mean()),
+        agreement=float(apart / width),
+        inside=_inside(votes.cells * float(STRIDE) + (STRIDE - 1) / 2, corners),
+    )
+
+
+def _inside(points: Array, corners: Array) -> float:
+    """The part of the points that lies within a convex quad."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    away = points[:, None] - corners
+    return float(np.all(sides[:, 0] * away[..., 1] - sides[:, 1] * away[..., 0] >= 0, axis=1).mean())
 
 
 def _merged(clusters: list[Cluster]) -> list[Cluster]:

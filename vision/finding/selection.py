@@ -10,9 +10,9 @@ import numpy as np
 from vision.finding.clusters import Cluster
 from vision.finding.maps import Array
 
-# How the features weigh, the constant last; fitted by models/training/finder/scores.py.
-WEIGHTS: tuple[float, ...] = (0.037, 2.291, -2.946, -0.629, 1.318, -2.912, 0.286, 0.655, -1.821, -0.981)
-FEATURES = len(WEIGHTS) - 1
+FEATURES = 10
+# One weight for each feature, each product of two, and the constant.
+WEIGHTS = FEATURES + FEATURES * (FEATURES + 1) // 2 + 1
 _LEAST_AREA = 40.0
 _MUCH_LARGER = 2.5
 _ALIKE, _WORTHLESS = 4.0, 0.4
@@ -46,6 +46,7 @@ def _own(cluster: Cluster) -> tuple[float, ...]:
         min(1.0, cluster.doubt),
         min(1.0, cluster.agreement),
         cluster.chance,
+        cluster.inside,
     )
 
 
@@ -67,15 +68,18 @@ def _beside(cluster: Cluster, others: Sequence[Cluster]) -> tuple[float, ...]:
     return rival, rival * float(np.log(ratio)), within, min(1.0, holds)
 
 
-def scores(clusters: Sequence[Cluster], weights: Sequence[float] = WEIGHTS) -> Array:
-    """Chance that each cluster is a card."""
-    given = np.asarray(weights)
-    return np.asarray(1 / (1 + np.exp(-(features(clusters) @ given[:-1] + given[-1]))))
+def terms(rows: Array) -> Array:
+    """Features, their products in pairs, and a one (N×WEIGHTS)."""
+    first, second = np.triu_indices(FEATURES)
+    return np.hstack([rows, rows[:, first] * rows[:, second], np.ones((len(rows), 1))])
 
 
-def chosen(
-    clusters: Sequence[Cluster], least: float, weights: Sequence[float] = WEIGHTS
-) -> list[tuple[Cluster, float]]:
+def scores(clusters: Sequence[Cluster], weights: Array) -> Array:
+    """Chance that each cluster is a card, by weights that were fitted to the net."""
+    return np.asarray(1 / (1 + np.exp(-terms(features(clusters)) @ weights)))
+
+
+def chosen(clusters: Sequence[Cluster], weights: Array, least: float) -> list[tuple[Cluster, float]]:
     """The clusters that are cards, with their scores, the surest first."""
     kept: list[tuple[Cluster, float]] = []
     chances = scores(clusters, weights)

@@ -1,6 +1,6 @@
 """Fits how clusters are scored, on validation stills: python -m models.training.finder.scores ONNX FOLDER.
 
-FOLDER holds stills drawn by stills_cache with --split validation. Prints the weights for selection.py.
+FOLDER holds stills drawn by stills_cache with --split validation. Prints the weights for the manifest.
 """
 
 import argparse
@@ -14,10 +14,10 @@ from models.evaluation.finding_truth import MET, SEEN_ENOUGH, overlap
 from models.training.finder.stills_cache import Sample, unpacked
 from vision.card_finder import CardFinder
 from vision.finding.maps import Array
-from vision.finding.selection import features
+from vision.finding.selection import WEIGHTS, features, terms
 from vision.onnx_model import OnnxModel
 
-_PULL = 0.01
+_PULL = 1e-4
 
 
 def labelled(finder: CardFinder, sample: Sample) -> tuple[Array, Array, Array]:
@@ -40,16 +40,17 @@ def labelled(finder: CardFinder, sample: Sample) -> tuple[Array, Array, Array]:
 
 
 def fitted(rows: Array, right: Array, weight: Array) -> Array:
-    """Logistic regression, slightly pulled to zero."""
-    given = np.hstack([rows, np.ones((len(rows), 1))])
+    """Logistic regression on the features and their products, pulled to zero."""
+    given = terms(rows)
     sign = 2 * right - 1
 
-    def cost(weights: Array) -> float:
-        return float(
-            (weight * np.logaddexp(0, -sign * (given @ weights))).sum() / weight.sum()
-        ) + _PULL * float((weights**2).mean())
+    def cost(weights: Array) -> tuple[float, Array]:
+        margin = sign * (given @ weights)
+        slope = -sign * weight / (1 + np.exp(np.clip(margin, -50, 50))) / weight.sum()
+        total = float((weight * np.logaddexp(0, -margin)).sum() / weight.sum())
+        return total + _PULL * float((weights**2).sum()), given.T @ slope + 2 * _PULL * weights
 
-    return np.asarray(minimize(cost, np.zeros(given.shape[1])).x)
+    return np.asarray(minimize(cost, np.zeros(given.shape[1]), jac=True, options={"maxiter": 2000}).x)
 
 
 def main() -> None:
@@ -57,16 +58,24 @@ def main() -> None:
     parser.add_argument("onnx", type=Path)
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
-    finder = CardFinder(OnnxModel(given.onnx.read_bytes()))
+    finder = CardFinder(OnnxModel(given.onnx.read_bytes()), [0.0] * WEIGHTS)
     stills = [unpacked(path.read_bytes()) for path in sorted(given.folder.glob("*.still"))]
     parts = [labelled(finder, sample) for sample in stills]
     rows, right, weight = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    _say_held_out(parts)
     weights = fitted(rows, right, weight)
-    said = 1 / (1 + np.exp(-(rows @ weights[:-1] + weights[-1])))
-    wrong = int(((said > 0.5) & (right == 0)).sum())
-    lost = int(((said <= 0.5) & (right == 1) & (weight == 1)).sum())
-    sys.stdout.write(f"{len(rows)} clusters, {int(right.sum())} right, {wrong} wrong kept, {lost} lost\n")
-    sys.stdout.write(f"WEIGHTS: tuple[float, ...] = ({', '.join(f'{w:.3f}' for w in weights)})\n")
+    sys.stdout.write(f"score_weights = [{', '.join(f'{w:.3f}' for w in weights)}]\n")
+
+
+def _say_held_out(parts: list[tuple[Array, Array, Array]]) -> None:
+    """How a fit to two thirds of the stills does on the others."""
+    learnt, held = ([p for i, p in enumerate(parts) if (i % 3 == 0) is out] for out in (False, True))
+    weights = fitted(*(np.concatenate([part[i] for part in learnt]) for i in range(3)))
+    rows, right, weight = (np.concatenate([part[i] for part in held]) for i in range(3))
+    said = terms(rows) @ weights > 0
+    wrong, lost = int((said & (right == 0)).sum()), int((~said & (right == 1) & (weight == 1)).sum())
+    asked = int(((right == 1) & (weight == 1)).sum())
+    sys.stderr.write(f"{len(held)} stills held out: {asked} cards, {lost} lost, {wrong} false\n")
 
 
 if __name__ == "__main__":
