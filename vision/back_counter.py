@@ -77,7 +77,7 @@ class BackCounter:
 
     def weighed(self, picture: Picture) -> Weighed:
         """Every outline of the picture with all that speaks for and against it."""
-        seen = outlines_in(picture, self._net)
+        seen = outlines_in(picture, self._net, self._aspect)
         quads, parts = seen.quads, seen.parts
         if not quads:
             nothing = Match(np.zeros((0, 1)), np.zeros(0), np.zeros(0))

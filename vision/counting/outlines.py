@@ -18,17 +18,16 @@ from vision.counting.parts import Parts, parts_of
 from vision.finding.clusters import Cluster, clusters_of
 from vision.finding.maps import PADDED_TO, STRIDE
 from vision.finding.selection import is_card_shaped, overlap
-from vision.finding.votes import short_sides, votes_in
+from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
-from vision.reading.crops import upright_quad
+from vision.reading.crops import sides_ratio, upright_quad
 
 Array: TypeAlias = NDArray[Any]
 
-_USUAL: Final = 640  # pixels of the net along the longer side of the picture
-_COARSEST, _FINEST = 320, 1280
-_WIDTHS: Final = (36.0, 72.0)  # of cards in pixels of the net; others are looked at again
-_BEST_WIDTH: Final = 52.0
+_LONG_SIDES: Final = (640, 384, 960)  # sizes of the picture for the net; the first is the usual one
+_MOSTLY: Final = 0.5
+_SLANT, _ODD_SHAPE = 0.12, 3.0
 _SAME_CARD: Final = 0.8  # overlap of two quads that are hardly two cards
 _FAINT: Final = 0.1
 # How evidence weighs: size, part seen, doubt, disagreement, chance of its cells, rivals; constant last.
@@ -44,16 +43,29 @@ class Outlines:
     parts: Parts
 
 
-def outlines_in(picture: Picture, net: OnnxModel) -> Outlines:
-    """Seen at the size at which the net tells strips of these cards apart."""
-    seen = _at(picture, net, _USUAL)
-    sure = [quad for quad, score in zip(seen.quads, seen.scores, strict=True) if score >= 0.5]
-    if not sure:
-        return seen
-    width = float(np.median(short_sides(np.stack(sure)))) / seen.parts.scale
-    if _WIDTHS[0] <= width <= _WIDTHS[1]:
-        return seen
-    return _at(picture, net, int(np.clip(_USUAL * _BEST_WIDTH / max(1.0, width), _COARSEST, _FINEST)))
+def outlines_in(picture: Picture, net: OnnxModel, aspect: float) -> Outlines:
+    """Seen at the size that explains most: strips want a fine look, large cards a coarse one.
+
+    `aspect` is the width of the deck's cards by their height.
+    """
+    return max((_at(picture, net, side) for side in _LONG_SIDES), key=lambda seen: _explained(seen, aspect))
+
+
+def _explained(seen: Outlines, aspect: float) -> float:
+    """The part of all that looks like cards which belongs to sure cards of a card's shape."""
+    whole = float(((seen.parts.owner >= 0) | seen.parts.strays).sum())
+    own = sum(
+        float((seen.parts.owner == i).sum()) * _plausible(quad, aspect)
+        for i, (quad, score) in enumerate(zip(seen.quads, seen.scores, strict=True))
+        if score >= _MOSTLY
+    )
+    return own / max(1.0, whole)
+
+
+def _plausible(quad: NDArray[np.float32], aspect: float) -> float:
+    """1 for an outline of a card's shape, less for squares and slivers."""
+    off = abs(float(np.log(max(1e-3, sides_ratio(quad)) / aspect)))
+    return float(np.exp(-_ODD_SHAPE * max(0.0, off - _SLANT)))
 
 
 def _at(picture: Picture, net: OnnxModel, long_side: int) -> Outlines:
