@@ -22,6 +22,7 @@ from vision.finding.maps import (
     in_chart,
     leans,
 )
+from vision.finding.selection import WEIGHTS
 from vision.onnx_model import OnnxModel
 
 PADDING = 114
@@ -31,7 +32,8 @@ class TruthNet:
     """Stands in for the finder net. `blind` are numbers of cards it does not see at all."""
 
     def __init__(self, rendered: Rendered, blind: tuple[int, ...] = (), noise: float = 0.4) -> None:
-        self.about: Mapping[str, Any] = {}
+        # All that this net votes for is a card.
+        self.about: Mapping[str, Any] = {"score_weights": [0.0] * (WEIGHTS - 1) + [3.0]}
         self._rendered = rendered
         self._blind = blind
         self._noise = noise
