@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -31,11 +32,11 @@ class Cluster:
     inside: float
     pixel: float = 1.0
 
-    @property
+    @cached_property
     def width(self) -> float:
         return float(short_sides(self.corners[None])[0])
 
-    @property
+    @cached_property
     def area(self) -> float:
         return float(cv2.contourArea(self.corners.astype(np.float32)))
 
@@ -130,20 +131,20 @@ def _inside(points: Array, corners: Array) -> float:
 
 def _merged(clusters: list[Cluster]) -> list[Cluster]:
     """Clusters whose corners all but coincide are one card."""
-    kept: list[Cluster] = []
-    for cluster in sorted(clusters, key=lambda one: -one.cells):
-        for i, other in enumerate(kept):
-            apart = min(
-                float(
-                    np.sqrt(
-                        ((np.roll(cluster.corners, turn, axis=0) - other.corners) ** 2).sum(axis=1)
-                    ).mean()
-                )
-                for turn in (0, 1, 3)
-            )
-            if apart < _SAME_CARD * other.width:
-                kept[i] = replace(other, cells=other.cells + cluster.cells)
-                break
-        else:
-            kept.append(cluster)
-    return kept
+    ordered = sorted(clusters, key=lambda one: -one.cells)
+    if not ordered:
+        return []
+    corners = np.stack([one.corners for one in ordered])
+    widths = short_sides(corners)
+    kept: list[int] = []
+    cells = [one.cells for one in ordered]
+    for i in range(len(ordered)):
+        if kept:
+            rolled = corners[i][_ORDERS][:, None]
+            apart = np.sqrt(((rolled - corners[kept]) ** 2).sum(axis=3)).mean(axis=2).min(axis=0)
+            same = np.flatnonzero(apart < _SAME_CARD * widths[kept])
+            if len(same):
+                cells[kept[int(same[0])]] += cells[i]
+                continue
+        kept.append(i)
+    return [replace(ordered[i], cells=cells[i]) for i in kept]
