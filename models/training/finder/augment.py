@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.finder.stills_cache import Sample
+from models.training.finder.strange_things import with_strange_things
 from models.training.finder.targets import Cells, cells_of
 from vision.finding.maps import STRIDE
 
 _PADDING = -2
 _WHITENED = 0.07
 _FLAT = 0.05
+_STRANGE = 0.3
 _NARROWEST, _WIDEST = 10.0, 90.0
 _CLOSE_UP = 0.15
 
@@ -94,10 +96,12 @@ def _window(sample: Sample, side: int, rng: np.random.Generator) -> NDArray[np.f
 def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Now and then a flat table, or one that somebody painted over in white, specks and all."""
     chance = rng.random()
+    start = with_strange_things(sample, rng) if rng.random() < _STRANGE else sample.picture
     if chance > _WHITENED + _FLAT:
-        return sample.picture
-    table = sample.ids == 0
-    picture = sample.picture.copy()
+        return start
+    # What was painted on stays where the table is painted over.
+    table = (sample.ids == 0) & (start == sample.picture).all(axis=2)
+    picture = start.copy()
     if chance < _WHITENED:
         if rng.random() < 0.25:
             light = picture.min(axis=2) > rng.integers(170, 240)
