@@ -24,6 +24,7 @@ SEEN = 0.35
 _SMALLEST = 30.0  # pixels of a card's long side
 _FINDER_ERROR = 0.012  # of the card's size, per corner
 _GAP = 12.0
+_FRESH = 12  # after so many stills all decks are new: a few odd decks must not decide a figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,8 @@ def rendered_cards(split: Split, seed: int, stills: int) -> Iterator[ShownCard]:
     """Every card that shows at least SEEN of itself, with corners as a finder leaves them."""
     for index in range(stills):
         rng = np.random.default_rng([seed, index, 5])
-        rendered = still(seed, split, SIZES[int(rng.integers(len(SIZES)))], index)
+        size = SIZES[int(rng.integers(len(SIZES)))]
+        rendered = still(seed * 1000 + index // _FRESH, split, size, index % _FRESH)
         yield from _shown(rendered, f"{split}-{seed}-{index}", rng)
 
 

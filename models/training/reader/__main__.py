@@ -33,7 +33,7 @@ def main() -> None:
     )
     net = Learner(plan).smooth if given.ship_now else train(plan)
     command = f"python -m models.training.reader --minutes {given.minutes:g} --seed {given.seed}"
-    ship(net, plan.banks, given.out, command, stills=250, seed=given.seed + 500)
+    ship(net, plan.banks, given.out, command, stills=500, seed=given.seed + 500)
 
 
 if __name__ == "__main__":

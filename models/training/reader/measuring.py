@@ -20,6 +20,7 @@ from vision.reading.looking import Looks
 from vision.reading.softmax import softmax
 
 WRONG = 0.005  # of all cards, the share of wrong answers that is allowed
+_DECKS = 50  # enrolled to measure what enrolment brings
 UNMEASURED: Mapping[str, object] = {
     "temperature": {"side": 1.0, "upright": 1.0, "number": 1.0, "colour": 1.0},
     "sharper": {"number": 1.0, "colour": 1.0},
@@ -124,11 +125,13 @@ def _threshold(scores: list[Floats], truths: list[int]) -> float:
 
 def _enrolled(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> dict[str, object]:
     decks: dict[str, EnrolledDeck] = {}
-    for name in dict.fromkeys(card.deck for card in cards):
+    for name in list(dict.fromkeys(card.deck for card in cards))[:_DECKS]:
         decks[name] = enrolled_from_photos(name, reader.look, reader.model_hash)
     found: dict[str, list[Floats]] = {"face": [], "back": [], "side": []}
     truths: dict[str, list[int]] = {"face": [], "back": [], "side": []}
     for i, card in enumerate(cards):
+        if card.deck not in decks:
+            continue
         deck, one = decks[card.deck], looks[np.array([i], np.intp)]
         names = [d.name for d in (deck.faces if card.side == "face" else deck.backs)]
         if card.name not in names:
