@@ -41,7 +41,15 @@ def elsewhere(side: Side, card: Face, place: str) -> bool:
         return True
     if place in (WASTE, HAND):
         return bool(bit & side.seen_race)
-    return bool(bit & (side.seen_stock | side.seen_race))
+    return bool(bit & side.seen_stock) or _lies_in_race(side, card)
+
+
+def _lies_in_race(side: Side, card: Face) -> bool:
+    """Whether the card is known to lie on the stack or among the help cards."""
+    if not card.bit & side.seen_race:
+        return False
+    top = side.espresso > 0 and side.top is card
+    return top or card in side.helps or any(card in below for below in side.under)
 
 
 def newly_shown(side: Side, card: Face, place: str) -> bool:
@@ -51,7 +59,7 @@ def newly_shown(side: Side, card: Face, place: str) -> bool:
         return False
     if place == WASTE:
         return bool(bit & (side.seen_centre | side.seen_race)) or card in side.waste
-    return bool(bit & (side.seen_centre | side.seen_race | side.seen_stock))
+    return bool(bit & (side.seen_centre | side.seen_stock)) or _lies_in_race(side, card)
 
 
 def disputed(side: Side, card: Face) -> Side:
@@ -98,7 +106,8 @@ def facing(side: Side, place: str, card: Face) -> Side:
     if loose is None:
         return side
     lying = card_at(side, place)
-    if lying is None or not lying.could_be(card):
+    uncovered = card.bit != 0 and loose.reveals is card
+    if uncovered or lying is None or not lying.could_be(card):
         return settled(side, loose)
     return changed(side, loose=without_loose(side, loose)) if lying is card else side
 
@@ -137,9 +146,10 @@ def without_waste_top(side: Side, reveals: Face) -> Side:
 def without_covered(side: Side, card: Face) -> Side:
     """The waste less a card drawn from below its top, which still lies there."""
     below = side.waste[:-1]
-    for depth in range(len(below) - 1, -1, -1):
-        if below[depth].could_be(card):
-            return changed(side, waste=(*below[:depth], *below[depth + 1 :], side.waste[-1]))
+    deep = [depth for depth, each in enumerate(below) if each is card]
+    deep += [depth for depth in range(len(below) - 1, -1, -1) if below[depth].could_be(card)]
+    for depth in deep:
+        return changed(side, waste=(*below[:depth], *below[depth + 1 :], side.waste[-1]))
     return changed(side, waste=(*below[1:], side.waste[-1])) if below else _less_unseen(side)
 
 
@@ -166,9 +176,9 @@ def taken(side: Side, place: str, reveals: Face) -> Side:
 
 def _less_unseen(side: Side) -> Side:
     if side.hand:
-        return changed(side, hand=side.hand - 1)
+        return changed(side, hand=side.hand - 1, vague=True)
     if side.waste:
-        return changed(side, waste=side.waste[1:])
+        return changed(side, waste=side.waste[1:], vague=True)
     if side.espresso:
         return without_top(side, UNKNOWN)
     slot = next((index for index, card in enumerate(side.helps) if card is not None), None)

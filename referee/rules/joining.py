@@ -74,6 +74,6 @@ def _join_sides(a: Side, b: Side) -> Side:
         fruitful=a.fruitful or b.fruitful,
         twos=a.twos or b.twos,
         joker=a.joker or b.joker,
-        joker_sure=a.joker_sure and b.joker_sure and a.joker == b.joker,
-        vague=a.vague or b.vague or not same_waste or a.hand != b.hand,
+        joker_sure=a.joker_sure and b.joker_sure and (a.joker, a.centre) == (b.joker, b.centre),
+        vague=a.vague or b.vague or not same_waste or a.hand != b.hand or a.centre != b.centre,
     )

@@ -89,7 +89,8 @@ def check_hand(it: Laying) -> Verdict | None:
 def check_copies(it: Laying) -> Verdict | None:
     extinct = not it.card.bit and not possible_cards(it)
     if extinct or elsewhere(it.owner, it.card, it.play.source):
-        return illegal(Rule.IMPOSSIBLE_CARD, "impossible-card", it.names[it.owner.index], it.card)
+        make = unsure if it.owner.vague else illegal  # what was seen of a vague side may be out of date
+        return make(Rule.IMPOSSIBLE_CARD, "impossible-card", it.names[it.owner.index], it.card)
     return None
 
 
