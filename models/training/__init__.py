@@ -1,0 +1,1 @@
+"""Training of the nets; needs the train extra, never used at run time."""
