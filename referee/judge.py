@@ -13,8 +13,9 @@ from typing import Final, Generic, Protocol, TypeVar
 from referee.actions import Interval
 from referee.errors import RefereeError
 from referee.rules.ruleset import RuleSet
-from referee.verdicts import Outcome, Verdict, unsure
+from referee.verdicts import PLAIN_TO_SEE, Outcome, Verdict, unsure
 
+CROWD: Final = 3  # from so many at once on, what is known of the places at home may depend on the order
 MOST_PENDING: Final = 9  # with more at once, orders are too many to walk; the answer is unsure
 
 
@@ -114,6 +115,7 @@ class Judge(Generic[StateT, ActionT]):
         over = {each.line for each in self._window if each.t.end <= now}
         if not over:
             return []
+        crowded = len(self._window) >= CROWD
         self._walk(frozenset(over))
         done = [each for each in self._window if each.line in over]
         self._window = [each for each in self._window if each.line not in over]
@@ -121,7 +123,7 @@ class Judge(Generic[StateT, ActionT]):
         if not self._window:
             (self.state,) = self._frontier.values()
             self._frontier = {}
-        self._held += [Answer(each.line, each.action, combined(each.verdicts)) for each in done]
+        self._held += [Answer(each.line, each.action, combined(each.verdicts, crowded)) for each in done]
         return self._in_order()
 
     def _in_order(self) -> list[Answer[ActionT]]:
@@ -215,14 +217,18 @@ def _alive(steps: list[_Step[ActionT]], targets: set[frozenset[int]]) -> list[_S
     return kept
 
 
-def combined(verdicts: list[Verdict]) -> Verdict:
-    """One verdict for an action that was judged in several worlds."""
+def combined(verdicts: list[Verdict], crowded: bool = False) -> Verdict:
+    """One verdict for an action judged in several worlds; in a crowd only what is plain to see accuses."""
     outcomes = {verdict.outcome for verdict in verdicts}
     if outcomes == {Outcome.LEGAL}:
         return verdicts[0]
     if outcomes == {Outcome.ILLEGAL}:
-        rules = {verdict.rule for verdict in verdicts}
-        return verdicts[0] if len(rules) == 1 else min(verdicts, key=lambda verdict: str(verdict.rule))
+        worst = min(verdicts, key=lambda verdict: str(verdict.rule))
+        return (
+            worst
+            if not crowded or worst.rule in PLAIN_TO_SEE
+            else unsure(worst.rule, "order-unknown", worst.reason)
+        )
     doubtful = next(verdict for verdict in verdicts if not verdict.legal)
     if doubtful.unsure:
         return doubtful

@@ -81,15 +81,19 @@ def unsure(rule: Rule | None, key: str, *values: object) -> Verdict:
     return Verdict(Outcome.UNSURE, rule, Reason(key, values))
 
 
-# Rules whose breach leaves a card that fits its pile lying there: play goes on upon it.
-PROCEDURAL: Final = frozenset(
+# What a pile, a hand or the shout shows by itself, whatever happened at home before.
+PLAIN_TO_SEE: Final = frozenset(
     {
-        Rule.NOT_OPEN,
+        Rule.MUST_START_WITH_ZERO,
+        Rule.WRONG_NUMBER,
+        Rule.WRONG_COLOUR,
+        Rule.PILE_COMPLETE,
         Rule.NOT_YOURS,
-        Rule.HELP_NOT_REFILLED,
         Rule.TWO_HANDS,
         Rule.BEFORE_START,
-        Rule.JOKER_NOT_FOLLOWED,
-        Rule.IMPOSSIBLE_CARD,
+        Rule.AFTER_FINITO,
+        Rule.JOKER_ON_EIGHT,
+        Rule.JOKER_ON_JOKER,
+        Rule.TOO_LATE,
     }
 )
