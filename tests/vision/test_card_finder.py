@@ -11,6 +11,7 @@ from models.evaluation.finding_photos import photo_rows
 from models.evaluation.finding_truth import SEEN_ENOUGH, corner_error, met
 from models.training.finder.stills_cache import Sample, sample_of
 from models.training.finder.targets import cells_of
+from tests.vision.shipped import nets_or_skip
 from vision.card_finder import CardFinder, FoundCard
 from vision.errors import BadPicture
 from vision.finding.clusters import clusters_of
@@ -49,6 +50,7 @@ def perfect_maps(sample: Sample, noise: float = 0.0) -> Array:
 
 def cards_in(maps: Array) -> list[FoundCard]:
     clusters = [one for one in clusters_of(votes_in(maps)) if is_card_shaped(one)]
+    nets_or_skip()
     weights = np.array(load("finder").about["score_weights"])
     return [
         FoundCard(cluster.corners.astype(np.float32), score, cluster.visible)
@@ -78,6 +80,7 @@ def test_a_table_without_cards_has_none() -> None:
 
 @pytest.fixture(scope="module")
 def finder() -> CardFinder:
+    nets_or_skip()
     return CardFinder()
 
 
