@@ -139,7 +139,7 @@ def test_a_picture_over_the_limit_is_refused_before_decoding(tmp_path: Path, siz
     tracemalloc.start()
     try:
         assert f"{MOST_PIXELS // 1_000_000} million" in refused(tmp_path / "huge.png")
-        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+        assert tracemalloc.get_traced_memory()[1] < 40_000_000  # decoded, the smallest would take 80 million
     finally:
         tracemalloc.stop()
 
