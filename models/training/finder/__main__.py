@@ -20,7 +20,7 @@ from models.training.finder.export import export
 from models.training.finder.loss import finder_loss
 from models.training.finder.net import FinderNet
 
-_RATE, _WARM_UP = 3e-3, 200
+_RATE, _WARM_UP = 2e-3, 300
 _SAVED_EVERY, _TOLD_EVERY = 300, 100
 _AVERAGE = 0.998
 _SIDE = 256
@@ -56,9 +56,9 @@ def _plan() -> Plan:
     parser.add_argument("--stills", type=Path, help="folder of drawn stills (default: in the out folder)")
     parser.add_argument("--minutes", type=float, default=75)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--draw", type=int, default=8000, help="how many stills to draw while learning")
+    parser.add_argument("--draw", type=int, default=16000, help="how many stills to draw while learning")
     given = parser.parse_args()
     stills = given.stills or given.out / "stills"
     return Plan(given.out, stills, given.minutes, given.seed, given.batch, given.threads, given.draw)

@@ -25,9 +25,13 @@ class Example:
     cells: Cells
 
 
-def example(sample: Sample, side: int, rng: np.random.Generator) -> Example:
-    """A square window of a still as the net sees it."""
+def examples(sample: Sample, side: int, count: int, rng: np.random.Generator) -> list[Example]:
+    """So many square windows of a still as the net sees them."""
     picture = _another_background(sample, rng)
+    return [_example(sample, picture, side, rng) for _ in range(count)]
+
+
+def _example(sample: Sample, picture: NDArray[np.uint8], side: int, rng: np.random.Generator) -> Example:
     matrix = _window(sample, side, rng)
     shrinking = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     if shrinking < 0.7:
@@ -100,7 +104,9 @@ def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.
     if chance > _WHITENED + _FLAT:
         return start
     # What was painted on stays where the table is painted over.
-    table = (sample.ids == 0) & (start == sample.picture).all(axis=2)
+    table = sample.ids == 0
+    if start is not sample.picture:
+        table &= (start == sample.picture).all(axis=2)
     picture = start.copy()
     if chance < _WHITENED:
         if rng.random() < 0.25:
@@ -127,6 +133,6 @@ def _another_light(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDAr
     if rng.random() < 0.25:
         lit = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.4, 1.3))
     if rng.random() < 0.25:
-        noise = rng.normal(0, rng.uniform(1, 9), lit.shape)
+        noise = rng.standard_normal(lit.shape, np.float32) * rng.uniform(1, 9)
         lit = np.clip(lit + noise, 0, 255).astype(np.uint8)
     return np.asarray(lit, np.uint8)

@@ -9,8 +9,11 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.training.finder.augment import Example, example
+from models.training.finder.augment import Example, examples
 from models.training.finder.stills_cache import unpacked
+
+# Opening a still costs as much as cutting a window out of it.
+_WINDOWS = 2
 
 
 class Examples(IterableDataset[dict[str, Tensor]]):
@@ -32,8 +35,9 @@ class Examples(IterableDataset[dict[str, Tensor]]):
                     if path not in kept:
                         kept[path] = path.read_bytes()
                 stored = list(kept.values())
-            chosen = rng.integers(len(stored), size=self._size)
-            yield batch_of([example(unpacked(stored[i]), self._side, rng) for i in chosen])
+            chosen = rng.integers(len(stored), size=self._size // _WINDOWS)
+            windows = [examples(unpacked(stored[i]), self._side, _WINDOWS, rng) for i in chosen]
+            yield batch_of([one for still in windows for one in still])
             served += 1
 
 

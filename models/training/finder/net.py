@@ -1,36 +1,44 @@
-"""The finder net: a slim hourglass of separable convolutions that answers for every 4×4 pixels."""
+"""The finder net: a slim hourglass of residual blocks that answers for every 4×4 pixels.
+
+Whole convolutions, not separable ones: on a CPU they learn from as many windows an hour with six times the
+weights, and their answer still comes in half the time of a common detector.
+"""
 
 import torch
 from torch import Tensor, nn
 
 from vision.finding.maps import CARD, CHANNELS, SPREADS
 
-WIDTHS = (16, 32, 64, 96, 160)
+# Channels at 1/2, 1/4, 1/8, 1/16 and 1/32 of the picture, and residual blocks from 1/4 on.
+WIDTHS = (16, 32, 64, 96, 128)
+BLOCKS = (0, 1, 2, 2)
 
 
-class Separable(nn.Module):
-    """Depthwise then pointwise convolution, with a shortcut where shapes allow."""
+class Residual(nn.Module):
+    """Two convolutions beside a shortcut."""
 
-    def __init__(self, inner: int, outer: int, kernel: int = 3, stride: int = 1, dilation: int = 1) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
-        pad = (kernel // 2) * dilation
         self.body = nn.Sequential(
-            nn.Conv2d(inner, inner, kernel, stride, pad, dilation, groups=inner, bias=False),
-            nn.BatchNorm2d(inner),
-            nn.Conv2d(inner, outer, 1, bias=False),
-            nn.BatchNorm2d(outer),
+            nn.Conv2d(width, width, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(inplace=True),
+            nn.Conv2d(width, width, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(width),
         )
-        self.shortcut = inner == outer and stride == 1
 
     def forward(self, x: Tensor) -> Tensor:
-        y: Tensor = self.body(x)
-        return torch.relu(x + y) if self.shortcut else torch.relu(y)
+        return torch.relu(x + self.body(x))
 
 
-def _dense(inner: int, outer: int, stride: int) -> nn.Sequential:
+def _convolution(inner: int, outer: int, stride: int) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inner, outer, 3, stride, 1, bias=False), nn.BatchNorm2d(outer), nn.ReLU(inplace=True)
     )
+
+
+def _stage(inner: int, outer: int, blocks: int) -> nn.Sequential:
+    return nn.Sequential(_convolution(inner, outer, 2), *[Residual(outer) for _ in range(blocks)])
 
 
 class FinderNet(nn.Module):
@@ -39,26 +47,18 @@ class FinderNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         w2, w4, w8, w16, w32 = WIDTHS
-        self.stem = nn.Sequential(_dense(3, w2, 2), _dense(w2, w4, 2), Separable(w4, w4), Separable(w4, w4))
-        self.down8 = nn.Sequential(Separable(w4, w8, 3, 2), Separable(w8, w8), Separable(w8, w8))
-        self.down16 = nn.Sequential(
-            Separable(w8, w16, 3, 2), Separable(w16, w16), Separable(w16, w16), Separable(w16, w16)
-        )
-        self.down32 = nn.Sequential(
-            Separable(w16, w32, 3, 2),
-            Separable(w32, w32, 5),
-            Separable(w32, w32, 5, dilation=2),
-            Separable(w32, w32, 5, dilation=2),
-            Separable(w32, w32, 5),
-        )
+        self.stem = nn.Sequential(_convolution(3, w2, 2), _stage(w2, w4, BLOCKS[0]))
+        self.down8 = _stage(w4, w8, BLOCKS[1])
+        self.down16 = _stage(w8, w16, BLOCKS[2])
+        self.down32 = _stage(w16, w32, BLOCKS[3])
         self.up16 = nn.Conv2d(w32, w16, 1)
-        self.mix16 = nn.Sequential(Separable(w16, w16), Separable(w16, w16))
+        self.mix16 = Residual(w16)
         self.up8 = nn.Conv2d(w16, w8, 1)
-        self.mix8 = nn.Sequential(Separable(w8, w8), Separable(w8, w8))
-        self.up4 = nn.Conv2d(w8, 48, 1)
-        self.side4 = nn.Conv2d(w4, 48, 1)
-        self.mix4 = nn.Sequential(Separable(48, 48), Separable(48, 64))
-        self.head = nn.Conv2d(64, CHANNELS, 1)
+        self.mix8 = Residual(w8)
+        self.up4 = nn.Conv2d(w8, 32, 1)
+        self.side4 = nn.Conv2d(w4, 32, 1)
+        self.mix4 = _convolution(32, 32, 1)
+        self.head = nn.Conv2d(32, CHANNELS, 1)
         start = torch.zeros(CHANNELS)
         start[CARD], start[SPREADS:] = -1.0, 0.5
         nn.init.zeros_(self.head.weight)
