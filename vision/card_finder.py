@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import BadPicture
-from vision.finding.clusters import Cluster, clusters_of
-from vision.finding.maps import OCCLUDER
+from vision.finding.clusters import Cluster, bare_part, clusters_of
+from vision.finding.maps import CARD, OCCLUDER
 from vision.finding.pyramid import levels
 from vision.finding.refinement import refined
 from vision.finding.selection import chosen, is_card_shaped
@@ -20,8 +20,8 @@ from vision.onnx_model import OnnxModel, load
 
 LONG_SIDE = 640
 _SMALLEST = 16
-# Corners look for an edge within so many card widths.
-_REACH = 0.2
+# Corners look for an edge within so many card widths, and so many pixels at least.
+_REACH, _LEAST_REACH = 0.08, 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +83,12 @@ class CardFinder:
         occluders = np.zeros((0, 0), np.float32)
         for padded, pixel, (narrowest, widest) in levels(picture, self._long_side):
             (maps,) = self._model(padded[None])
+            above, card = (1 / (1 + np.exp(-maps[0, [OCCLUDER, CARD]]))).astype(np.float32)
             if not occluders.size:
-                occluders = (1 / (1 + np.exp(-maps[0, OCCLUDER]))).astype(np.float32)
+                occluders = above
+            free = (1 - above) * (1 - card)
             found += [
-                one.in_picture(pixel)
+                replace(one, bare=bare_part(one.corners, free)).in_picture(pixel)
                 for one in clusters_of(votes_in(maps[0]))
                 if narrowest <= one.width <= widest and is_card_shaped(one)
             ]
@@ -94,7 +96,7 @@ class CardFinder:
 
 
 def _found(picture: Picture, cluster: Cluster, score: float) -> FoundCard:
-    corners = refined(picture, cluster.corners, _REACH * cluster.width)
+    corners = refined(picture, cluster.corners, max(_LEAST_REACH, _REACH * cluster.width))
     sides = np.sqrt(((np.roll(corners, -1, axis=0) - corners) ** 2).sum(axis=1))
     if sides[0] + sides[2] > sides[1] + sides[3]:
         corners = np.roll(corners, -1, axis=0)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from vision.card_finder import FoundCard
-
 MET = 0.5
 SEEN_ENOUGH = 0.35
+
+
+class Outlined(Protocol):
+    """Anything found in a picture that has four corners."""
+
+    @property
+    def corners(self) -> NDArray[np.float32]: ...
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ def overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return shared / together if together > 0 else 0.0
 
 
-def met(truths: Sequence[NDArray[np.float32]], found: Sequence[FoundCard]) -> Met:
+def met(truths: Sequence[NDArray[np.float32]], found: Sequence[Outlined]) -> Met:
     """The best one-to-one assignment of found cards to true ones."""
     if not truths or not found:
         return Met([], len(found))
@@ -45,6 +51,25 @@ def met(truths: Sequence[NDArray[np.float32]], found: Sequence[FoundCard]) -> Me
         if table[t, f] >= MET
     ]
     return Met(pairs, len(found))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Which asked cards were met by what, and which found ones are no cards (indices)."""
+
+    pairs: tuple[tuple[int, int], ...]
+    false: tuple[int, ...]
+
+
+def judged(
+    asked: Sequence[NDArray[np.float32]], excused: Sequence[NDArray[np.float32]], found: Sequence[Outlined]
+) -> Judged:
+    """Asked cards are to be found; one found where an excused card lies is neither right nor false."""
+    pairs = tuple((t, f) for t, f, _ in met(asked, found).pairs)
+    taken = {f for _, f in pairs}
+    rest = [i for i in range(len(found)) if i not in taken]
+    forgiven = {rest[f] for _, f, _ in met(excused, [found[i] for i in rest]).pairs}
+    return Judged(pairs, tuple(i for i in rest if i not in forgiven))
 
 
 def corner_error(truth: NDArray[np.float32], found: NDArray[np.float32]) -> float:

@@ -42,7 +42,8 @@ class Row:
     visible: float
     height: int
     in_sight: bool
-    outcome: str  # right, abstained or wrong
+    outcome: str  # right, abstained or wrong; missed where no card was found to be read
+    quads: str = "labelled"  # or found: where the corners come from
 
     @property
     def hit(self) -> bool:

@@ -69,11 +69,12 @@ def _shown(rendered: Rendered, name: str, rng: np.random.Generator) -> Iterator[
         if rng.random() < 0.5:
             crop = np.ascontiguousarray(crop[::-1, ::-1])
         design = truth.face if truth.side == "face" else truth.back
-        tall, open_to_view = float(sides[[1, 3]].mean()), _in_sight(rendered.ids == truth.number, quad)
+        tall, open_to_view = float(sides[[1, 3]].mean()), in_sight(rendered.ids == truth.number, quad)
         yield ShownCard(name, rendered.deck, crop, light, truth.side, design, visible, tall, open_to_view)
 
 
-def _in_sight(own: NDArray[np.bool_], quad: NDArray[np.float32]) -> bool:
+def in_sight(own: NDArray[np.bool_], quad: NDArray[np.float32]) -> bool:
+    """Whether a place where figures stand is open to view: the middle, or the corner at either end."""
     shown = cut_out(np.repeat(own[:, :, None].astype(np.uint8), 3, axis=2), quad)[:, :, 0]
     height, width = shown.shape
     middle = shown[height // 4 : -height // 4, width // 4 : -width // 4]
@@ -103,15 +104,27 @@ Crops = dict[str, tuple[NDArray[np.uint8], NDArray[np.float32]]]
 @cache
 def photos_of(name: str) -> tuple[Crops, Crops]:
     """The faces and the backs of a deck, cut from two photos."""
+    faces, backs = (_cut_by_truth(photo) for photo in enrolment_photos(name))
+    return faces, backs
+
+
+def enrolment_photos(name: str) -> tuple[Rendered, Rendered]:
+    """What a user photographs to enrol a deck: the faces in a grid, and a row of backs."""
     deck = deck_called(name)
     rows = [[f"{colour}{number}" for number in deck.numbers] for colour in deck.colours if colour in "RYGB"]
-    return _photo_of_grid(deck, rows, "face", seed=1), _photo_of_grid(
-        deck, [list(deck.backs)], "back", seed=2
-    )
+    return _photo_of_grid(deck, rows, "face", 1), _photo_of_grid(deck, [list(deck.backs)], "back", 2)
 
 
-def _photo_of_grid(deck: Deck, rows: list[list[str]], side: str, seed: int) -> Crops:
-    """Crops cut from a photo of a grid of cards in the light and on the table of some other still."""
+def _cut_by_truth(rendered: Rendered) -> Crops:
+    light = light_of(rendered.picture)
+    return {
+        truth.card.name: (cut_out(rendered.picture, np.asarray(truth.corners, np.float32)), light)
+        for truth in rendered.cards
+    }
+
+
+def _photo_of_grid(deck: Deck, rows: list[list[str]], side: str, seed: int) -> Rendered:
+    """A photo of a grid of cards in the light and on the table of some other still."""
     rng = np.random.default_rng([*deck.name.encode(), seed])
     base = still(int(rng.integers(1 << 30)), "validation", (64, 36), 0, "grid").scene
     width, height = deck.card_mm[0] + _GAP, deck.card_mm[1] + _GAP
@@ -142,9 +155,4 @@ def _photo_of_grid(deck: Deck, rows: list[list[str]], side: str, seed: int) -> C
         seed=seed,
     )
     scene = replace(base, camera=camera, sensor=sensor, cards=tuple(cards), clutter=(), hands=(), zones={})
-    rendered = render(scene, deck)
-    light = light_of(rendered.picture)
-    return {
-        truth.card.name: (cut_out(rendered.picture, np.asarray(truth.corners, np.float32)), light)
-        for truth in rendered.cards
-    }
+    return render(scene, deck)

@@ -30,6 +30,7 @@ class Cluster:
     chance: float
     agreement: float
     inside: float
+    bare: float = 0.0  # the part of the card's area where the net sees neither a card nor something above it
     pixel: float = 1.0
 
     @cached_property
@@ -127,6 +128,19 @@ def _inside(points: Array, corners: Array) -> float:
     sides = np.roll(corners, -1, axis=0) - corners
     away = points[:, None] - corners
     return float(np.all(sides[:, 0] * away[..., 1] - sides[:, 1] * away[..., 0] >= 0, axis=1).mean())
+
+
+def bare_part(corners: Array, free: Array) -> float:
+    """The mean, over the cells of a quad within the picture, of the chance that only the table is there."""
+    places = (corners - (STRIDE - 1) / 2) / STRIDE
+    low = np.maximum(np.floor(places.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(places.max(axis=0)).astype(int) + 1, free.shape[::-1])
+    if (high <= low).any():
+        return 0.0
+    mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(places - low).astype(np.int32), 1)
+    covered = int(mask.sum())
+    return float((free[low[1] : high[1], low[0] : high[0]] * mask).sum()) / covered if covered else 0.0
 
 
 def _merged(clusters: list[Cluster]) -> list[Cluster]:

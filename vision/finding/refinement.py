@@ -17,6 +17,8 @@ _ALONG, _ACROSS = 16, 17
 _PLACES = np.linspace(0.08, 0.92, _ALONG)
 _CLEAR = 0.25
 _PRIOR = 0.7
+# Printed frames lie inside the edge and are often the stronger line.
+_OUTWARD = 0.3
 
 
 def _lines() -> tuple[Array, Array]:
@@ -28,7 +30,10 @@ def _lines() -> tuple[Array, Array]:
 
 _MIDDLE = (_ACROSS - 1) // 2
 _ENDS, _CELLS = _lines()
-_PENALTY = _PRIOR * (np.abs(_ENDS - _MIDDLE).mean(axis=1) / _MIDDLE) ** 2
+_PENALTY = (
+    _PRIOR * (np.abs(_ENDS - _MIDDLE).mean(axis=1) / _MIDDLE) ** 2
+    - _OUTWARD * (_ENDS - _MIDDLE).mean(axis=1) / _MIDDLE
+)
 
 
 def refined(picture: Picture, corners: Array, reach: float) -> Array:

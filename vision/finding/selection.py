@@ -10,7 +10,7 @@ import numpy as np
 from vision.finding.clusters import Cluster
 from vision.finding.maps import Array
 
-FEATURES = 10
+FEATURES = 11
 # One weight for each feature, each product of two, and the constant.
 WEIGHTS = FEATURES + FEATURES * (FEATURES + 1) // 2 + 1
 _LEAST_AREA = 40.0
@@ -47,6 +47,7 @@ def _own(cluster: Cluster) -> tuple[float, ...]:
         min(1.0, cluster.agreement),
         cluster.chance,
         cluster.inside,
+        cluster.bare,
     )
 
 

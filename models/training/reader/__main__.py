@@ -18,7 +18,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60, help="time to learn, without drawing the banks")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--decks", type=int, default=1600, help="random decks to draw cards of")
-    parser.add_argument("--stills", type=int, default=1100, help="stills to render and cut cards from")
+    parser.add_argument("--stills", type=int, default=4800, help="stills to render and cut cards from")
     parser.add_argument("--run", default="reader", help="name of the run; a stopped one goes on")
     parser.add_argument("--folder", type=Path, default=platformdirs.user_cache_path("finito") / "training")
     parser.add_argument("--out", type=Path, default=Path(models.__file__).parent, help="where the model goes")

@@ -19,8 +19,8 @@ from models.training.reader.samples import Sample, Sampler
 from models.training.reader.still_bank import StillBank, still_bank
 from vision.reading.answers import SIDES
 
-_DECKS, _FACES, _BACKS, _VIEWS = 3, 5, 2, 2
-_STILLS_OF_ONE_DECK, _STILLS, _NOTHING = 6, 10, 4
+_DECKS, _FACES, _BACKS, _VIEWS = 2, 5, 2, 2
+_CUT_DECKS, _CUT_OF_DECK, _CUT, _NOTHING = 2, 6, 40, 6
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Batch:
 
 
 class BatchMaker:
-    """Cards of a few decks, each seen twice in different light, cards cut from stills, and no cards."""
+    """Cards of a few decks, drawn or cut from stills, each twice; more cut ones; no cards."""
 
     def __init__(self, cards: CardBank, stills: StillBank) -> None:
         self._sampler = Sampler(cards, stills)
@@ -71,9 +71,10 @@ class BatchMaker:
         for deck in rng.choice(len(self._decks), _DECKS, replace=False):
             for card in self._some_of(self._decks[int(deck)], rng):
                 samples += [self._sampler.drawn(int(card), rng) for _ in range(_VIEWS)]
-        neighbours = self._cut_by_deck[int(rng.integers(len(self._cut_by_deck)))]
-        chosen = [*rng.choice(neighbours, _STILLS_OF_ONE_DECK), *rng.choice(self._cut, _STILLS)]
-        samples += [self._sampler.cut(int(index), rng) for index in chosen]
+        for deck in rng.integers(len(self._cut_by_deck), size=_CUT_DECKS):
+            for index in rng.choice(self._cut_by_deck[int(deck)], _CUT_OF_DECK):
+                samples += [self._sampler.cut(int(index), rng, lightly=bool(view)) for view in range(_VIEWS)]
+        samples += [self._sampler.cut(int(index), rng) for index in rng.choice(self._cut, _CUT)]
         samples += [self._sampler.nothing(rng) for _ in range(_NOTHING)]
         return Batch.of(samples)
 

@@ -7,11 +7,9 @@ import json
 import math
 import sys
 import time
-from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -22,7 +20,6 @@ from models.training.reader.net import ReaderNet
 
 _RATE, _DECAY = 2.0e-3, 0.03
 _WARM_UP = 0.03
-_MEMORY, _USES = 600, 3  # batches kept to be seen again: making one costs more than learning from it
 _SMOOTHED = 0.998
 _REPORT_SECONDS, _SAVE_SECONDS, _CHECK_SECONDS = 20.0, 60.0, 400.0
 
@@ -113,18 +110,12 @@ def train(plan: Plan) -> ReaderNet:
     """Learns until the time is used up; goes on where an earlier run stopped."""
     plan.folder.mkdir(parents=True, exist_ok=True)
     learner = Learner(plan)
-    rng = np.random.default_rng([plan.seed, learner.step])
-    memory: deque[Batch] = deque(maxlen=_MEMORY)
     stream = batches(plan.banks, plan.seed, learner.step)
     clock = saved = reported = time.monotonic()
     checked = clock - _CHECK_SECONDS / 2
     try:
         while learner.done < 1:
-            again = len(memory) > _MEMORY // 4 and learner.step % _USES > 0
-            batch = memory[int(rng.integers(len(memory)))] if again else next(stream)
-            if not again:
-                memory.append(batch)
-            parts = learner.learn(batch)
+            parts = learner.learn(next(stream))
             now = time.monotonic()
             learner.seconds, clock = learner.seconds + now - clock, now
             if now - reported > _REPORT_SECONDS:

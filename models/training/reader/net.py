@@ -35,7 +35,7 @@ class _Residual(nn.Module):
 class ReaderNet(nn.Module):
     """Crops (n × 3 × CROP_HEIGHT × CROP_WIDTH, BGR, 0 to 255) and light (n × LIGHT) to the heads' logits."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 112)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 128)) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
@@ -45,6 +45,7 @@ class ReaderNet(nn.Module):
             _Step(b, c, 2),
             _Residual(c),
             _Step(c, d, 2),
+            _Residual(d),
             _Residual(d),
         )
         self.squeeze = nn.Sequential(

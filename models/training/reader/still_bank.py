@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,16 +23,31 @@ RIM = 0.16  # of the crop's size, added on every side
 WIDTH, HEIGHT = round(CROP_WIDTH * FINER * (1 + 2 * RIM)), round(CROP_HEIGHT * FINER * (1 + 2 * RIM))
 _PER_STILL = 14
 _NOTHING_PER_STILL = 2
-_SIZES = ((1920, 1080), (1280, 720), (1280, 720), (960, 540), (640, 360))
+_SIZES = ((1920, 1080), (1280, 720), (960, 540), (960, 540), (640, 360))
+_PART = 240  # stills of one file
+_FRESH = 12  # after so many stills all decks are new
 _SEEN_ENOUGH = 0.25
 _SMALLEST = 22.0  # pixels of the card's long side
+
+
+class Pictures:
+    """Crops that lie in several files, opened as they are needed."""
+
+    def __init__(self, parts: Sequence[NDArray[np.uint8]]) -> None:
+        self._parts = parts
+        self._ends = np.cumsum([len(part) for part in parts])
+
+    def __getitem__(self, index: int) -> NDArray[np.uint8]:
+        part = int(np.searchsorted(self._ends, index, side="right"))
+        picture: NDArray[np.uint8] = self._parts[part][index - int(self._ends[part])]
+        return picture
 
 
 @dataclass(frozen=True)
 class StillBank:
     """Crops with their labels (FIELDS of the card bank), the light of their picture and what is visible."""
 
-    pictures: NDArray[np.uint8]
+    pictures: Pictures
     labels: NDArray[np.int32]
     light: NDArray[np.float32]
     visible: NDArray[np.float32]
@@ -47,23 +63,34 @@ def corners_in_crop() -> NDArray[np.float32]:
 
 def still_bank(folder: Path, split: str, seed: int, count: int) -> StillBank:
     """Opens the bank of that split and seed; renders it first where it is missing."""
-    name = f"stills-{split}-{seed}-{count}"
-    if not (folder / f"{name}.npz").exists():
+    parts = [draw_part(folder, split, seed, number) for number in range(-(-count // _PART))]
+    kept = [np.load(path.with_suffix(".npz")) for path in parts]
+    tables = {name: np.concatenate([one[name] for one in kept]) for name in kept[0].files}
+    pictures = [
+        np.load(path.with_suffix(".npy"), mmap_mode="r")[: len(one["labels"])]
+        for path, one in zip(parts, kept, strict=True)
+    ]
+    return StillBank(Pictures(pictures), **tables)
+
+
+def draw_part(folder: Path, split: str, seed: int, number: int) -> Path:
+    """The files of one part of a bank, rendered where they are missing."""
+    path = folder / f"stills-{split}-{seed}-part{number}"
+    if not path.with_suffix(".npz").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _render(folder / name, split, seed, count)
-    kept = np.load(folder / f"{name}.npz")
-    pictures = np.load(folder / f"{name}.npy", mmap_mode="r")[: len(kept["labels"])]
-    return StillBank(pictures, kept["labels"], kept["light"], kept["visible"], kept["height"])
+        _render(path, split, seed, range(number * _PART, (number + 1) * _PART))
+    return path
 
 
-def _render(path: Path, split: str, seed: int, count: int) -> None:
-    shape = (count * (_PER_STILL + _NOTHING_PER_STILL), HEIGHT, WIDTH, 3)
+def _render(path: Path, split: str, seed: int, numbers: range) -> None:
+    shape = (len(numbers) * (_PER_STILL + _NOTHING_PER_STILL), HEIGHT, WIDTH, 3)
     pictures = np.lib.format.open_memmap(path.with_suffix(".npy"), mode="w+", dtype=np.uint8, shape=shape)
     labels: list[tuple[int, ...]] = []
     lights, visible, heights = [], [], []
-    for index in range(count):
+    for index in numbers:
         rng = np.random.default_rng([seed, index, 77])
-        rendered = still(seed, split, _SIZES[int(rng.integers(len(_SIZES)))], index)
+        size = _SIZES[int(rng.integers(len(_SIZES)))]
+        rendered = still(seed * 10_000 + index // _FRESH, split, size, index % _FRESH)
         light = light_of(rendered.picture)
         cards = [truth for truth in rendered.cards if readable(truth)]
         rng.shuffle(cards)
