@@ -18,8 +18,9 @@ from referee.scoring import round_points
 if TYPE_CHECKING:
     from calibration.deck_enrolment import EnrolledDeck
     from finito.seeing import Annotator
-    from vision.back_counter import PhotoCount
-    from vision.counting.tally import Doubt, Tally
+    from vision.back_counter import BackCounter, PhotoCount
+    from vision.counting.dealt_counter import Dealt
+    from vision.counting.tally import CountedCard, Doubt, Tally
     from vision.frame import Picture
 
 HELP = """Count the face-down cards by back at the end of a round.
@@ -32,6 +33,8 @@ Examples:
   finito score table.jpg --deck kitchen --finito pizza
 
   finito score left.jpg right.jpg --deck kitchen --expect 58 --annotate seen
+
+  finito score 0 --dealt --deck kitchen   (camera 0: deal the cards one by one, face down; Ctrl-C ends)
 """
 
 
@@ -49,18 +52,40 @@ def score(
     annotate: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for pictures of what was counted.")
     ] = None,
+    dealt: Annotated[
+        bool, typer.Option(help="PHOTO is a camera, video or stream past which the cards are dealt.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The count as JSON.")] = False,
 ) -> None:
     """Count by back."""
-    from finito.seeing import Annotator, look_at, open_counter, plainly
-    from vision.counting.same_part import cards_in_both
+    from finito.seeing import Annotator, open_counter
 
     _each_once(photos)
     counter, enrolled = open_counter(deck)
     backs = [design.name for design in enrolled.backs]
     if finito is not None and finito not in backs:
         raise BadInput(f"--finito {finito!r} is no back of {enrolled.name}; it has {', '.join(backs)}")
-    annotator = Annotator(annotate) if annotate else None
+    if dealt:
+        sum_ = _sum_of_dealt(photos, enrolled, expect)
+    else:
+        sum_ = _sum_of_photos(photos, counter, enrolled, Annotator(annotate) if annotate else None, expect)
+    answer = answer_for(enrolled, sum_, finito, expect)
+    if as_json:
+        typer.echo(json.dumps(answer, ensure_ascii=False))
+    else:
+        _show(answer)
+
+
+def _sum_of_photos(
+    photos: Sequence[Path],
+    counter: BackCounter,
+    enrolled: EnrolledDeck,
+    annotator: Annotator | None,
+    expect: int | None,
+) -> Tally:
+    from finito.seeing import look_at, plainly
+    from vision.counting.same_part import cards_in_both
+
     seen: list[tuple[Picture, PhotoCount]] = []
     for photo in photos:
         picture = look_at(photo)
@@ -71,12 +96,29 @@ def score(
         seen.append((picture, count))
         if annotator:
             _draw(annotator, photo, picture, count)
-    sum_ = _sum(enrolled, [count for _, count in seen], cards_in_both(seen), expect)
-    answer = answer_for(enrolled, sum_, finito, expect)
-    if as_json:
-        typer.echo(json.dumps(answer, ensure_ascii=False))
-    else:
-        _show(answer)
+    cards = [card for _, count in seen for card in count.cards]
+    doubts = [*(doubt for _, count in seen for doubt in count.doubts), *cards_in_both(seen)]
+    return _sum(enrolled, cards, doubts, expect)
+
+
+def _sum_of_dealt(sources: Sequence[Path], enrolled: EnrolledDeck, expect: int | None) -> Tally:
+    from finito.dealt_count import count_dealt
+    from finito.seeing import open_eyes, plainly
+    from vision.sources import open_source
+
+    cards: list[CountedCard] = []
+    table = open_eyes().table
+    for name in sources:
+        with plainly():
+            cards += count_dealt(open_source(str(name)), table, enrolled, _tell)
+        if not cards:
+            raise BadInput(f"{name} shows no card dealt face down; deal slowly, one card at a time")
+    return _sum(enrolled, cards, [], expect)
+
+
+def _tell(dealt: Dealt) -> None:
+    whose = dealt.back or " or ".join(dealt.between) + "?"
+    typer.echo(f"{dealt.total}: {whose}", err=True)
 
 
 def _each_once(photos: Sequence[Path]) -> None:
@@ -90,13 +132,13 @@ def _each_once(photos: Sequence[Path]) -> None:
 
 
 def _sum(
-    deck: EnrolledDeck, counts: Sequence[PhotoCount], shared: Sequence[Doubt], expect: int | None
+    deck: EnrolledDeck, cards: Sequence[CountedCard], doubts: Sequence[Doubt], expect: int | None
 ) -> Tally:
     from vision.counting.tally import tally
 
     return tally(
-        [card for count in counts for card in count.cards],
-        [*(doubt for count in counts for doubt in count.doubts), *shared],
+        cards,
+        doubts,
         [design.name for design in deck.backs],
         game_parameters(deck.game).cards_per_back,
         expect,

@@ -65,12 +65,12 @@ def face_row(name: str, picture: str, truth: str, reading: CardReading, seen: Se
     return Row(name, picture, truth, read, str(guess), round(chance, 4), *seen, outcome(truth, read))
 
 
-def back_row(name: str, card: ShownCard, reading: CardReading) -> Row:
+def back_row(name: str, picture: str, truth: str, reading: CardReading, seen: Seen) -> Row:
     guess, chance = reading.back_guesses[0] if reading.back_guesses else (reading.side, reading.confidence)
     taken_for_face = reading.side == "face" and (reading.sure_of_side or reading.face is not UNKNOWN)
     read = reading.back or ("face" if taken_for_face else "?")
-    verdict = "right" if read == card.name else "abstained" if read == "?" else "wrong"
-    return Row(name, card.picture, card.name, read, guess, round(chance, 4), *seen_of(card), verdict)
+    verdict = "right" if read == truth else "abstained" if read == "?" else "wrong"
+    return Row(name, picture, truth, read, guess, round(chance, 4), *seen, verdict)
 
 
 def seen_of(card: ShownCard) -> Seen:
@@ -101,7 +101,9 @@ def rendered_rows(reader: CardReader, cards: Sequence[ShownCard]) -> list[Row]:
         for i, reading in zip(members, reader.judge(looks[members], deck), strict=True):
             card = cards[i]
             if card.side == "back":
-                rows.append(back_row("renders, backs enrolled", card, reading))
+                rows.append(
+                    back_row("renders, backs enrolled", card.picture, card.name, reading, seen_of(card))
+                )
             elif card.is_number:
                 rows.append(face_row("renders, enrolled", card.picture, card.name, reading, seen_of(card)))
     return rows

@@ -42,10 +42,10 @@ def photographed_cards(photos: Path = PHOTOS) -> Iterator[PhotographedCard]:
             continue
         for card in marked:
             quad = np.asarray(card["quad"], np.float32)
-            yield PhotographedCard(row["file"], np.asarray(picture, np.uint8), quad, _face(card))
+            yield PhotographedCard(row["file"], np.asarray(picture, np.uint8), quad, face_of(card))
 
 
-def _face(card: dict[str, Any]) -> str:
+def face_of(card: dict[str, Any]) -> str:
     colour = _INITIAL.get(card.get("colour") or "", "?")
     number = card.get("number")
     return colour + ("?" if number is None else str(number))

@@ -1,0 +1,159 @@
+"""What changed on the table and what has come to rest, on a small picture: most frames cost next to nothing.
+
+Two memories of the table are kept: `seen` is how every cell looked when it was last looked at closely, `bare`
+how it looked without anything in front of it. A cell that differs from `seen` and is still wants a look; a
+cell that differs from `bare` has a hand, or a card nobody has looked at yet, over it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Picture
+
+Mask: TypeAlias = NDArray[np.uint8]  # 0 or 255 for every cell
+Box: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom
+Array: TypeAlias = NDArray[Any]
+
+WIDTH: Final = 480
+SETTLED_AFTER: Final = 0.12  # seconds without motion
+_FEWEST: Final = 2  # frames without motion, however slow the camera
+_LONGEST: Final = 32  # still frames that are counted
+_MOVED: Final = 11  # grey levels between two frames
+_CHANGED: Final = 17  # grey levels between now and the memory
+_LIGHT_EVERY: Final = 6  # frames between two corrections of the light
+_LIGHT_SHARE: Final = 0.3
+_FORGIVEN: Final = 1.0  # seconds after which a change too small for a card is taken as it is
+_SPECK: Final = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """One frame against the memory, in cells; `pending` is changed and still, `loose` moves or just moved."""
+
+    t: float
+    frame: int
+    moving: Mask
+    loose: Mask
+    foreign: Mask
+    pending: Mask
+    idle: bool
+
+
+class ChangeWatch:
+    """The memory of one camera's table. Pictures of one size only."""
+
+    def __init__(self, picture: Picture, t: float, frame: int) -> None:
+        self.scale = picture.shape[1] / WIDTH
+        small = self._small(picture)
+        self.shape: tuple[int, int] = (small.shape[0], small.shape[1])
+        self._now = self._before = small
+        self._seen, self._bare = small.copy(), small.copy()
+        self._still = np.full(self.shape, _LONGEST, np.uint8)
+        self._times: deque[tuple[float, int]] = deque([(t, frame)], maxlen=_LONGEST + 2)
+        self._frames = 0
+        self._nothing = np.zeros(self.shape, np.uint8)
+        self._unsettled = False
+
+    def look(self, picture: Picture, t: float, frame: int) -> Change:
+        """Takes the next frame in."""
+        self._before, self._now = self._now, self._small(picture)
+        self._times.append((t, frame))
+        self._frames += 1
+        moving = _differ(self._now, self._before, _MOVED)
+        cv2.add(self._still, 1, self._still)
+        np.minimum(self._still, _LONGEST, out=self._still)
+        self._still[moving > 0] = 0
+        changed = _differ(self._now, self._seen, _CHANGED)
+        busy = cv2.countNonZero(changed) > 0 or cv2.countNonZero(moving) > 0
+        if self._frames % _LIGHT_EVERY == 0:
+            self._follow_light(changed)
+        if not busy and not self._unsettled:
+            return Change(t, frame, moving, self._nothing, self._nothing, self._nothing, True)
+        loose = np.where(self._still < self._needed(), np.uint8(255), np.uint8(0))
+        self._unsettled = bool(loose.any())
+        foreign = _differ(self._now, self._bare, _CHANGED)
+        pending = cv2.bitwise_and(changed, cv2.bitwise_not(loose))
+        return Change(t, frame, moving, loose, foreign, pending, False)
+
+    def still_since(self, box: Box) -> tuple[float, int]:
+        """Time and number of the first frame since which nothing has moved in a box."""
+        part = self._still[box[1] : box[3], box[0] : box[2]]
+        count = int(part[part >= self._needed()].min(initial=_LONGEST))
+        return self._times[max(-len(self._times), -1 - count)]
+
+    def regions(self, pending: Mask, least: int) -> list[Box]:
+        """Boxes of cells that want a look, at least so many of them together; lesser ones are forgiven."""
+        near = cv2.dilate(pending, _SPECK, iterations=2)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+        boxes = []
+        for i in range(1, count):
+            x, y, w, h = (int(v) for v in stats[i, :4])
+            inside = labels[y : y + h, x : x + w] == i
+            cells = inside & (pending[y : y + h, x : x + w] > 0)
+            if int(cells.sum()) >= least:
+                boxes.append((x, y, x + w, y + h))
+            else:
+                old = cells & (self._still[y : y + h, x : x + w] >= self._count_in(_FORGIVEN))
+                self._remember(self._seen, (x, y, x + w, y + h), old)
+        return boxes
+
+    def looked(self, box: Box, hidden: Mask) -> None:
+        """A box was looked at closely; `hidden` are its cells with something in front of the table."""
+        x0, y0, x1, y1 = box
+        settled = self._still[y0:y1, x0:x1] >= self._needed()
+        self._remember(self._seen, box, settled)
+        self._remember(self._bare, box, settled & (hidden == 0))
+
+    def forget(self) -> None:
+        """Everything is to be looked at anew, as after a bump: what is seen now is the table."""
+        self._seen, self._bare = self._now.copy(), self._now.copy()
+        self._still[:] = 0
+
+    def _remember(self, memory: Array, box: Box, cells: NDArray[np.bool_]) -> None:
+        part = (slice(box[1], box[3]), slice(box[0], box[2]))
+        memory[part][cells] = self._now[part][cells]
+
+    def _needed(self) -> int:
+        """Frames without motion that count as settled, at the camera's present rate."""
+        return min(_LONGEST - 1, max(_FEWEST, self._count_in(SETTLED_AFTER)))
+
+    def _count_in(self, seconds: float) -> int:
+        span = self._times[-1][0] - self._times[0][0]
+        rate = (len(self._times) - 1) / span if span > 0 else 0.0
+        return min(_LONGEST, int(np.ceil(seconds * rate - 0.01)))
+
+    def _follow_light(self, changed: Mask) -> None:
+        """Lamps and exposure drift: the memory goes along where nothing changed, and by its gain elsewhere."""
+        calm = cv2.bitwise_not(changed)
+        if cv2.countNonZero(calm) < calm.size // 5:
+            return
+        now, then = cv2.mean(self._now, calm)[:3], cv2.mean(self._seen, calm)[:3]
+        gain = [(a + 1) / (b + 1) for a, b in zip(now, then, strict=True)]
+        for memory in (self._seen, self._bare):
+            if max(abs(g - 1) for g in gain) > 0.005:
+                cv2.multiply(memory, (*gain, 1.0), memory)
+            mixed = cv2.addWeighted(memory, 1 - _LIGHT_SHARE, self._now, _LIGHT_SHARE, 0)
+            cells = calm if memory is self._seen else cv2.bitwise_not(_differ(self._now, memory, _CHANGED))
+            cv2.copyTo(mixed, cells, memory)
+
+    def _small(self, picture: Picture) -> Array:
+        height, width = picture.shape[:2]
+        size = (WIDTH, max(1, round(height * WIDTH / width)))
+        return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+
+
+def _differ(one: Array, other: Array, by: int) -> Mask:
+    """Cells in which two pictures differ in some channel, without specks."""
+    apart = cv2.absdiff(one, other)
+    most = cv2.max(cv2.max(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
+    far = cv2.threshold(most, by, 255, cv2.THRESH_BINARY)[1]
+    if cv2.countNonZero(far) == 0:
+        return np.asarray(far, np.uint8)
+    return np.asarray(cv2.morphologyEx(far, cv2.MORPH_OPEN, _SPECK), np.uint8)
