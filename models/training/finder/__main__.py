@@ -1,7 +1,8 @@
 """Train the card finder: python -m models.training.finder --minutes 75 --out FOLDER.
 
 Draws stills into FOLDER/stills in a process of its own while it learns, keeps FOLDER/finder.pt up to date,
-goes on from there when started again, and writes FOLDER/finder.onnx at the end.
+goes on from there when started again, and writes FOLDER/finder.onnx at the end. Then
+python -m models.training.finder.shipping FOLDER makes it the one that ships.
 """
 
 import argparse

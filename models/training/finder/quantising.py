@@ -1,9 +1,8 @@
-"""The net in whole numbers: python -m models.training.finder.quantising FROM STILLS OUT."""
+"""The net in whole numbers: nearly three times as fast on processors with VNNI, a quarter of the size."""
 
-import argparse
 import logging
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +18,21 @@ from onnxruntime.quantization import (  # type: ignore[import-untyped]
 from onnxruntime.quantization.shape_inference import quant_pre_process  # type: ignore[import-untyped]
 
 from models.training.finder.stills_cache import unpacked
+from vision.card_finder import LONG_SIDE
 from vision.finding.pyramid import levels
 
-_LONG_SIDE = 640
 _STILLS = 40
 
 
 class _Stills(CalibrationDataReader):  # type: ignore[misc]
     """Pictures as the net will see them."""
 
-    def __init__(self, folder: Path) -> None:
-        self._pictures = self._padded(sorted(folder.glob("*.still"))[:_STILLS])
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._pictures = self._padded(paths[:_STILLS])
 
-    def _padded(self, paths: list[Path]) -> Iterator[np.ndarray[Any, Any]]:
+    def _padded(self, paths: Sequence[Path]) -> Iterator[np.ndarray[Any, Any]]:
         for path in paths:
-            for padded, _, _ in levels(unpacked(path.read_bytes()).picture, _LONG_SIDE):
+            for padded, _, _ in levels(unpacked(path.read_bytes()).picture, LONG_SIDE):
                 yield padded
 
     def get_next(self) -> dict[str, Any] | None:
@@ -41,7 +40,7 @@ class _Stills(CalibrationDataReader):  # type: ignore[misc]
         return None if picture is None else {"picture": picture[None]}
 
 
-def quantise(path: Path, stills: Path, out: Path) -> None:
+def quantise(path: Path, stills: Sequence[Path], out: Path) -> None:
     """Write the int8 form of a net, with ranges as they occur in stills; the head keeps its digits."""
     logging.getLogger().setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as room:
@@ -67,16 +66,3 @@ def _kept(path: Path) -> list[str]:
     """The first layer, whose input is plain pixels, and the head, which gives offsets in pixels."""
     graph = onnx.load(str(path)).graph
     return [node.name for node in graph.node if "/head/" in node.name or "/stem/stem.0/" in node.name]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("onnx", type=Path)
-    parser.add_argument("stills", type=Path)
-    parser.add_argument("out", type=Path)
-    given = parser.parse_args()
-    quantise(given.onnx, given.stills, given.out)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,17 +1,13 @@
-"""Fits how clusters are scored, on validation stills: python -m models.training.finder.scores ONNX FOLDER.
+"""Fits how clusters are scored, on validation stills."""
 
-FOLDER holds stills drawn by stills_cache with --split validation. Prints the weights for the manifest.
-"""
-
-import argparse
 import sys
-from pathlib import Path
+from collections.abc import Iterable
 
 import numpy as np
 from scipy.optimize import minimize
 
 from models.evaluation.finding_truth import MET, SEEN_ENOUGH, overlap
-from models.training.finder.stills_cache import Sample, unpacked
+from models.training.finder.stills_cache import Sample
 from vision.card_finder import CardFinder
 from vision.finding.maps import Array
 from vision.finding.selection import WEIGHTS, features, terms
@@ -53,18 +49,12 @@ def fitted(rows: Array, right: Array, weight: Array) -> Array:
     return np.asarray(minimize(cost, np.zeros(given.shape[1]), jac=True, options={"maxiter": 2000}).x)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("onnx", type=Path)
-    parser.add_argument("folder", type=Path)
-    given = parser.parse_args()
-    finder = CardFinder(OnnxModel(given.onnx.read_bytes()), [0.0] * WEIGHTS)
-    stills = [unpacked(path.read_bytes()) for path in sorted(given.folder.glob("*.still"))]
+def score_weights(content: bytes, stills: Iterable[Sample], long_side: int) -> Array:
+    """The weights for the manifest; says on standard error how well they do on stills held out."""
+    finder = CardFinder(OnnxModel(content), [0.0] * WEIGHTS, long_side=long_side)
     parts = [labelled(finder, sample) for sample in stills]
-    rows, right, weight = (np.concatenate([part[i] for part in parts]) for i in range(3))
     _say_held_out(parts)
-    weights = fitted(rows, right, weight)
-    sys.stdout.write(f"score_weights = [{', '.join(f'{w:.3f}' for w in weights)}]\n")
+    return fitted(*(np.concatenate([part[i] for part in parts]) for i in range(3)))
 
 
 def _say_held_out(parts: list[tuple[Array, Array, Array]]) -> None:
@@ -76,7 +66,3 @@ def _say_held_out(parts: list[tuple[Array, Array, Array]]) -> None:
     wrong, lost = int((said & (right == 0)).sum()), int((~said & (right == 1) & (weight == 1)).sum())
     asked = int(((right == 1) & (weight == 1)).sum())
     sys.stderr.write(f"{len(held)} stills held out: {asked} cards, {lost} lost, {wrong} false\n")
-
-
-if __name__ == "__main__":
-    main()

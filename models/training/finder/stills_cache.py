@@ -2,7 +2,7 @@
 
 import argparse
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,14 +64,21 @@ def unpacked(stored: bytes) -> Sample:
     )
 
 
-def fill(folder: Path, seed: int, split: str, first: int, count: int) -> Iterator[Path]:
+def fill(
+    folder: Path,
+    seed: int,
+    split: str,
+    first: int,
+    count: int,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> Iterator[Path]:
     """Draw the stills of these numbers that the folder does not hold yet."""
     folder.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     for index in range(first, first + count):
         path = folder / f"{split}-{seed}-{index:06d}.still"
         if not path.exists():
-            size = SIZES[np.random.default_rng([seed, index]).integers(len(SIZES))]
+            size = sizes[int(np.random.default_rng([seed, index]).integers(len(sizes)))]
             part = path.with_suffix(".part")
             part.write_bytes(packed(sample_of(still(seed, split, size, index))))
             part.rename(path)

@@ -19,7 +19,7 @@ from models.training.reader.samples import Sample, Sampler
 from models.training.reader.still_bank import StillBank, still_bank
 from vision.reading.answers import SIDES
 
-_DECKS, _FACES, _BACKS, _VIEWS = 2, 5, 2, 2
+_DECKS, _FACES, _BACKS, _VIEWS = 2, 4, 4, 2
 _CUT_DECKS, _CUT_OF_DECK, _CUT, _NOTHING = 2, 6, 40, 6
 
 

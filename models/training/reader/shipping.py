@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from models.evaluation.reading_sets import rendered_cards
+from models.training.manifest import write_table
 from models.training.reader.batches import Banks, Batch, BatchMaker
-from models.training.reader.exporting import export, write_table
+from models.training.reader.exporting import export
 from models.training.reader.measuring import measure
 from models.training.reader.net import ReaderNet
 from models.training.reader.quantising import quantise
@@ -37,7 +38,7 @@ def ship(net: ReaderNet, banks: Banks, folder: Path, command: str, stills: int, 
         "measured_on": f"{len(cards)} cards of {stills} validation stills",
         **measured,
     }
-    write_table(folder / "manifest.toml", table)
+    write_table(folder / "manifest.toml", "reader", table)
 
 
 def typical_crops(banks: Banks, batches: int = 10) -> Batch:
