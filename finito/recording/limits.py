@@ -28,7 +28,9 @@ class Limits:
             return f"the video has reached its limit of {spoken_size(self.video)}"
         free = free_bytes(folder)
         if self.keep_free and free < self.keep_free:
-            return f"only {spoken_size(free)} are free on the disk; {spoken_size(self.keep_free)} must stay so"
+            return (
+                f"only {spoken_size(free)} are free on the disk; {spoken_size(self.keep_free)} must stay so"
+            )
         return None
 
 

@@ -152,7 +152,8 @@ class Line:
 
     number: int
     value: Any
-    last: bool = False
+    text: str
+    cut: bool = False  # it does not end as a line does
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -170,7 +171,7 @@ def read_lines(path: Path) -> Iterator[Line]:
                     break
             if not raw.strip():
                 continue
-            yield Line(number, _value(raw), last=not ended)
+            yield Line(number, _value(raw), raw.decode("utf-8", "replace"), cut=not ended)
 
 
 def _value(raw: bytes) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +30,7 @@ _USUAL_RATE: Final = 30
 
 
 class RawFile:
-    """A new file without a buffer of its own; the encoder writes to it and learns at once that a disk is full."""
+    """A new file without a buffer of its own: whoever writes to it learns at once that the disk is full."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("xb", buffering=0)
@@ -44,7 +45,7 @@ class RawFile:
         return len(data)
 
     def sync(self) -> None:
-        if not self._file.closed:
+        with suppress(ValueError):  # finished by another thread in this very moment
             sync_file(self._file.fileno())
 
     def close(self) -> None:
@@ -110,7 +111,8 @@ def h264_stream(container: Any, size: tuple[int, int], options: dict[str, str]) 
 def encodable(picture: Picture, size: tuple[int, int]) -> Any:
     width, height = size
     even = np.ascontiguousarray(picture[:height, :width])
-    return av.VideoFrame.from_ndarray(cv2.cvtColor(even, cv2.COLOR_BGR2YUV_I420), format="yuv420p")
+    yuv = cv2.cvtColor(even, cv2.COLOR_BGR2YUV_I420).astype(np.uint8, copy=False)
+    return av.VideoFrame.from_ndarray(yuv, format="yuv420p")
 
 
 def even_size(picture: Picture) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 from av.error import FFmpegError
 
 from finito.recording.limits import Limits
@@ -35,7 +36,7 @@ class VideoThread:
         self._folder, self._limits, self._index, self._notify = folder, limits, index, notify
         self._queue: queue.Queue[Frame | None] = queue.Queue(waiting)
         self._part: VideoPart | None = None
-        self._finished_bytes = 0
+        self._finished_bytes = sum(path.stat().st_size for path in folder.glob("video*.mp4"))
         self._checked = self._told_at = float("-inf")
         self._told = 0
         self._thread = threading.Thread(target=self._run, name="video", daemon=True)
@@ -73,8 +74,9 @@ class VideoThread:
                 continue
             try:
                 self._write(frame)
-            except (OSError, FFmpegError) as error:
-                self._stop(f"the video cannot be written ({error.strerror or error})", frame.t)
+            except (OSError, FFmpegError, ValueError, cv2.error) as error:
+                reason = getattr(error, "strerror", None) or str(error)
+                self._stop(f"the video cannot be written ({reason})", frame.t)
             self._tell_drops(frame.t)
         self._finish()
 
