@@ -1,5 +1,4 @@
-"""The worst pictures of a set on one sheet: true outlines white, found ones green, false and missed ones red.
-"""
+"""The worst pictures of a set on one sheet: true outlines white, found green, missed and false ones red."""
 
 from __future__ import annotations
 
@@ -59,7 +58,9 @@ class ContactSheet:
         return bool(cv2.imwrite(str(path), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 80]))
 
 
-def _tile(picture: Picture, layers: Sequence[tuple[Sequence[Quad], tuple[int, ...], int]], caption: str) -> Picture:
+def _tile(
+    picture: Picture, layers: Sequence[tuple[Sequence[Quad], tuple[int, ...], int]], caption: str
+) -> Picture:
     height, width = picture.shape[:2]
     scale = min(_WIDE / width, _TALL / height)
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

@@ -19,13 +19,11 @@ import numpy as np
 from calibration.deck_enrolment import risky_pairs
 from finito.virtual_table.decks import random_deck
 from models.evaluation.counting_scenes import CountingPhoto, counting_photo
+from models.evaluation.eyes import Eyes
 from models.evaluation.finding_truth import met
-from models.evaluation.reading_sets import enrolled_from_photos
 from vision.back_counter import BackCounter, PhotoCount
 from vision.card_finder import FoundCard
-from vision.card_reader import CardReader
 from vision.counting.tally import tally
-from vision.onnx_model import OnnxModel, load
 
 RESULTS = Path(__file__).parents[1] / "results"
 SEED = 7070
@@ -52,15 +50,15 @@ class Row:
     seconds: float
 
 
-def rows(photos: int, seed: int, net: OnnxModel, reader: CardReader) -> Iterator[Row]:
+def rows(photos: int, seed: int, eyes: Eyes) -> Iterator[Row]:
     for number in range(photos):
         deck = random_deck(seed + number // 2, "test")
-        enrolled = enrolled_from_photos(deck.name, reader.look, reader.model_hash)
-        alike = risky_pairs(enrolled.backs, reader.measured.weight["back"], _RISKY)
+        enrolled = eyes.enrol(deck.name).deck
+        alike = risky_pairs(enrolled.backs, eyes.reader.measured.weight["back"], _RISKY)
         fanned = number % 2 == 1
         photo = counting_photo(deck, seed + number, fanned)
         started = time.perf_counter()
-        count = BackCounter(net, reader, enrolled).count("photo", photo.rendered.picture)
+        count = BackCounter(eyes.net, eyes.reader, enrolled).count("photo", photo.rendered.picture)
         spent = time.perf_counter() - started
         row = _judged(photo, count, [back.name for back in enrolled.backs])
         yield Row(number, "fanned" if fanned else "spread", deck.name, bool(alike), *row, round(spent, 2))
@@ -122,7 +120,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--results", type=Path, default=RESULTS)
     given = parser.parse_args()
-    kept = list(rows(given.photos, given.seed, load("finder"), CardReader()))
+    kept = list(rows(given.photos, given.seed, Eyes.opened({})))
     given.results.mkdir(parents=True, exist_ok=True)
     with (given.results / "counting.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, list(asdict(kept[0])))

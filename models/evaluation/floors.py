@@ -81,7 +81,9 @@ def finding_lines(
     return lines
 
 
-def reading_lines(name: str, rows: Iterable[Row], bounds: dict[str, Bound], sights: bool = True) -> list[Line]:
+def reading_lines(
+    name: str, rows: Iterable[Row], bounds: dict[str, Bound], sights: bool = True
+) -> list[Line]:
     """Outcomes of the cards that were found; once for all, once for those whose figure is in sight."""
     read = [row for row in rows if row.quads == "found" and row.outcome != "missed"]
     lines = []

@@ -1,8 +1,8 @@
 """Strangers' photos, found and read end to end, and by labelled corners where there are any.
 
 UNO cards with a number and one of four colours are read, nobody's deck enrolled. Where labels only list the
-cards of a photo, its readings are laid beside the list so that as many as possible agree: what is left over
-is wrong.
+cards of a photo, its readings are laid beside the list so that as few as possible are wrong; readings beyond
+the length of the list are false cards.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ _COST: Final = {"right": 0, "abstained": 1, "wrong": 2}
 @dataclass(frozen=True, eq=False)
 class JudgedPhoto:
     photo: LabelledPhoto
-    seen: list[SeenCard]
+    asked: list[Quad]  # where labels have outlines
+    seen: list[Quad]
+    bad: list[Quad]  # missed or false, where that is known
     pictures: list[PictureRow]  # none for a photo that is nothing but a card
     cards: list[Row]
 
@@ -52,7 +54,7 @@ def judged_photos(eyes: Eyes, photos: Path) -> Iterator[JudgedPhoto]:
 def judged_photo(eyes: Eyes, photo: LabelledPhoto) -> JudgedPhoto:
     labelled = [row for i, quad in _labelled(photo) for row in _row(eyes, photo, i, quad)]
     if photo.folder in NOT_FOR_FINDING:
-        return JudgedPhoto(photo, [], [], labelled)
+        return JudgedPhoto(photo, [], [], [], [], labelled)
     found, finding = eyes.find(photo.picture)
     seen, reading = eyes.read(photo.picture, found)
     first, match = matched(photo.cards, found), matched(photo.cards, seen)
@@ -68,7 +70,12 @@ def judged_photo(eyes: Eyes, photo: LabelledPhoto) -> JudgedPhoto:
         corner_errors(photo.cards, seen, match),
         (finding, reading),
     )
-    return JudgedPhoto(photo, seen, [row], [*labelled, *_found_rows(photo, seen, match)])
+    asked = [np.array(card["quad"], np.float32) for card in photo.cards] if by_outline else []
+    hit = {t for t, _ in match.pairs}
+    bad = [quad for i, quad in enumerate(asked) if i not in hit]
+    bad += [card.corners for card in others] if by_outline else []
+    rows = [*labelled, *_found_rows(photo, seen, match)]
+    return JudgedPhoto(photo, asked, [card.corners for card in seen], bad, [row], rows)
 
 
 def is_number(card: dict[str, Any]) -> bool:

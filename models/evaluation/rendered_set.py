@@ -38,11 +38,12 @@ _FRESH: Final = 12  # after so many stills all decks are new: a few odd decks mu
 
 @dataclass(frozen=True, eq=False)
 class JudgedStill:
-    """A still with its rows; `asked` and `seen` are for pictures of it."""
+    """A still with its rows; for a picture of it, what was asked, what was seen, and what of both is bad."""
 
     rendered: Rendered
     asked: list[NDArray[np.float32]]
-    seen: list[SeenCard]
+    seen: list[NDArray[np.float32]]
+    bad: list[NDArray[np.float32]]
     pictures: list[PictureRow]
     cards: list[Row]
 
@@ -71,7 +72,8 @@ def judged_still(eyes: Eyes, name: str, rendered: Rendered, deck: EnrolledDeck) 
     sights = [_sight(card, rendered) for card in asked]
     found, finding = eyes.find(rendered.picture)
     alone = judged(quads, excused, found)
-    pictures, cards, seen = [], [], list[SeenCard]()
+    pictures, cards = [], list[Row]()
+    seen, both = list[SeenCard](), alone
     for label, with_deck in ((ALONE, None), (ENROLLED, deck)):
         seen, reading = eyes.read(rendered.picture, found, with_deck)
         both = judged(quads, excused, seen)
@@ -84,7 +86,16 @@ def judged_still(eyes: Eyes, name: str, rendered: Rendered, deck: EnrolledDeck) 
         labelled = eyes.reader.read(rendered.picture, [_either_way(card) for card in asked], with_deck)
         for i, card in enumerate(asked):
             cards += _rows(label, name, card, sights[i], {"labelled": labelled[i], "found": read_as.get(i)})
-    return JudgedStill(rendered, quads, seen, pictures, cards)
+    outlines = [card.corners for card in seen]
+    return JudgedStill(rendered, quads, outlines, _bad(quads, outlines, both), pictures, cards)
+
+
+def _bad(
+    asked: list[NDArray[np.float32]], seen: list[NDArray[np.float32]], result: Judged
+) -> list[NDArray[np.float32]]:
+    """What was missed, and what is no card."""
+    hit = {t for t, _ in result.pairs}
+    return [quad for i, quad in enumerate(asked) if i not in hit] + [seen[f] for f in result.false]
 
 
 def is_asked(card: CardTruth) -> bool:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from models.evaluation.picture_rows import PictureRow
 from models.evaluation.reading import Row
+
+T = TypeVar("T", PictureRow, Row)
 
 
 def finding_table(rows: Sequence[PictureRow]) -> str:
@@ -56,7 +59,7 @@ def _shares(rows: Iterable[Row]) -> str:
     return f"{len(read):6} {right:7.1%} {wrong:7.2%} {abstained:7.1%}"
 
 
-def _by_set[T: (PictureRow, Row)](rows: Iterable[T]) -> dict[str, list[T]]:
+def _by_set(rows: Iterable[T]) -> dict[str, list[T]]:
     sets: dict[str, list[T]] = {}
     for row in rows:
         sets.setdefault(row.set, []).append(row)

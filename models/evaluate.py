@@ -1,0 +1,201 @@
+"""How good the eyes are, stage by stage: `python models/evaluate.py`.
+
+Sets:
+  renders   stills of decks and tables no training saw, found and read end to end with the finder's own
+            outlines: nobody's deck enrolled, then each deck enrolled from two rendered photos
+  photos    strangers' photos, where they are beside the project
+  counting  rendered photos of 20 to 60 backs, spread or fanned
+
+One CSV per set and per picture or card, the summary, the worst renders and a reliability plot go to
+--results. The worst real photos go to --sheets only: they are other people's and stay out of the project.
+
+What counts. Finding: a card is asked for if at least 35% of it is visible, the frame cuts off at most half of
+it and its long side is 30 pixels or more; it is found if an outline overlaps it by half (intersection over
+union), one outline per card. An outline on a card that is not asked for is neither right nor false. Reading:
+`right` is all of the answer, `wrong` is anything stated that is false, `abstained` is the rest. It is given
+for the cards that were found, beside the same reader on labelled outlines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeVar
+
+import platformdirs
+
+from finito.errors import BadInput
+from models.evaluation import counting
+from models.evaluation.contact_sheet import ContactSheet
+from models.evaluation.eyes import Eyes
+from models.evaluation.floors import Line, counting_lines, photo_lines, rendered_lines, table
+from models.evaluation.photo_set import judged_photos
+from models.evaluation.picture_rows import PictureRow, written
+from models.evaluation.reading import Row, reliability
+from models.evaluation.reliability import write_plot
+from models.evaluation.rendered_set import ALONE, BACKS, ENROLLED, judged_stills
+from models.evaluation.stages import finding_table, reading_table
+from vision.errors import VisionError
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PHOTOS: Final = ROOT.parent / "shared" / "photos"
+SETS: Final = ("renders", "photos", "counting")
+SEED: Final = 5150
+_EVERY: Final = 10.0  # seconds between words of progress
+T = TypeVar("T")
+
+
+@dataclass
+class Report:
+    """What is said at the end."""
+
+    lines: list[Line] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    sure: dict[str, Sequence[Row]] = field(default_factory=dict)  # for the reliability of each set
+
+    def text(self) -> str:
+        tables = [
+            f"{name}, reliability:\n{reliability([row for row in rows if row.outcome != 'missed'])}"
+            for name, rows in self.sure.items()
+        ]
+        return "\n\n".join([*self.parts, *tables, table(self.lines)]) + "\n"
+
+
+def evaluate_renders(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+    pictures: list[PictureRow] = []
+    cards: list[Row] = []
+    sheet = ContactSheet()
+    missing: dict[str, int] = {}
+    for judged, enrolment in told("renders", judged_stills(eyes, given.stills, given.seed), given.stills):
+        pictures += judged.pictures
+        cards += judged.cards
+        missing[enrolment.deck.name] = enrolment.missed
+        row = judged.pictures[-1]
+        wrong = sum(card.outcome == "wrong" and card.quads == "found" for card in judged.cards)
+        caption = f"{row.picture}: {row.cards} cards, {row.met} met, {row.false} false, {wrong} wrong"
+        badness = row.cards - row.met + row.false + wrong
+        sheet.offer(badness, judged.rendered.picture, judged.asked, judged.seen, judged.bad, caption)
+    for name, label in (("renders", ALONE), ("renders_enrolled", ENROLLED)):
+        own = [row for row in cards if row.set in (label, label + BACKS)]
+        write_set(given.results, name, [row for row in pictures if row.set == label], own)
+        report.sure[label] = [row for row in own if row.quads == "found" and row.set == label]
+    sheet.write(given.results / "worst_renders.jpg")
+    whole = sum(missed == 0 for missed in missing.values())
+    report.parts += [
+        finding_table(pictures),
+        reading_table(cards),
+        "the same cards, those whose figure is in sight:\n"
+        + reading_table([row for row in cards if row.in_sight]),
+        f"decks enrolled from two photos: {len(missing)}, every card of both found: {whole}",
+    ]
+    report.lines += rendered_lines(pictures, cards)
+
+
+def evaluate_photos(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+    if not (given.photos / "labels.jsonl").exists():
+        say(f"photos skipped: there is no {given.photos.name}/labels.jsonl beside the project")
+        return
+    pictures: list[PictureRow] = []
+    cards: list[Row] = []
+    sheet = ContactSheet(24)
+    for judged in told("photos", judged_photos(eyes, given.photos)):
+        pictures += judged.pictures
+        cards += judged.cards
+        wrong = sum(card.outcome == "wrong" and card.quads == "found" for card in judged.cards)
+        for row in judged.pictures:
+            caption = f"{row.picture}: {row.cards} cards, {row.met} met, {row.false} false, {wrong} wrong"
+            badness = row.cards - row.met + row.false + wrong
+            sheet.offer(badness, judged.photo.picture, judged.asked, judged.seen, judged.bad, caption)
+    write_set(given.results, "photos", pictures, cards)
+    if sheet.write(given.sheets / "worst_photos.jpg"):
+        say(f"the worst photos are in {given.sheets / 'worst_photos.jpg'}")
+    report.sure["photos"] = [row for row in cards if row.quads == "found"]
+    by_folder = sorted(pictures, key=lambda row: row.set), sorted(cards, key=lambda row: row.set)
+    report.parts += [finding_table(by_folder[0]), reading_table(by_folder[1])]
+    report.lines += photo_lines(pictures, cards)
+
+
+def evaluate_counting(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+    made = counting.rows(given.counts, given.seed, eyes)
+    rows = list(told("counting", made, given.counts))
+    written(given.results / "counting.csv", counting.Row, rows)
+    report.parts.append(counting.summary(rows))
+    report.lines += counting_lines(rows)
+
+
+def write_set(results: Path, name: str, pictures: Sequence[PictureRow], cards: Sequence[Row]) -> None:
+    written(results / f"{name}_pictures.csv", PictureRow, pictures)
+    written(results / f"{name}_cards.csv", Row, cards)
+
+
+def told(name: str, items: Iterable[T], total: int | None = None) -> Iterator[T]:
+    """The items, with a word now and then on how far it is."""
+    started = spoken = time.monotonic()
+    for number, item in enumerate(items, 1):
+        yield item
+        now = time.monotonic()
+        if now - spoken > _EVERY or number == total:
+            say(f"{name}: {number}{f' of {total}' if total else ''}, {now - started:.0f} s")
+            spoken = now
+
+
+def say(sentence: str) -> None:
+    sys.stderr.write(sentence + "\n")
+    sys.stderr.flush()
+
+
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python models/evaluate.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--sets", default=",".join(SETS), help="which of the sets, with commas between them")
+    parser.add_argument("--stills", type=int, default=300, help="rendered stills")
+    parser.add_argument("--counts", type=int, default=120, help="rendered photos of backs to count")
+    parser.add_argument("--seed", type=int, default=SEED, help="another seed, other decks and tables")
+    parser.add_argument("--photos", type=Path, default=PHOTOS, help="folder of real photos and labels.jsonl")
+    parser.add_argument("--results", type=Path, default=ROOT / "models" / "results")
+    parser.add_argument("--sheets", type=Path, default=platformdirs.user_cache_path("finito") / "evaluation")
+    parser.add_argument("--finder", type=Path, help="folder of another finder and its manifest.toml")
+    parser.add_argument("--reader", type=Path, help="folder of another reader and its manifest.toml")
+    given = parser.parse_args(words)
+    given.sets = given.sets.split(",")
+    if not set(given.sets) <= set(SETS):
+        parser.error(f"--sets takes {', '.join(SETS)}")
+    if given.stills < 1 or given.counts < 1:
+        parser.error("--stills and --counts take 1 or more")
+    if given.sheets.resolve().is_relative_to(ROOT):
+        raise BadInput(
+            f"--sheets {given.sheets} is inside the project, and real photos stay out of it: "
+            "give a folder elsewhere."
+        )
+    return given
+
+
+def evaluate(given: argparse.Namespace) -> Report:
+    eyes = Eyes.opened({"finder": given.finder, "reader": given.reader})
+    report = Report()
+    for name, measure in zip(SETS, (evaluate_renders, evaluate_photos, evaluate_counting), strict=True):
+        if name in given.sets:
+            measure(eyes, given, report)
+    if report.sure:
+        write_plot(report.sure, given.results / "reliability.png")
+    given.results.mkdir(parents=True, exist_ok=True)
+    (given.results / "summary.txt").write_text(report.text(), encoding="utf-8")
+    return report
+
+
+def main() -> int:
+    try:
+        sys.stdout.write(evaluate(arguments()).text())
+    except (BadInput, VisionError) as problem:
+        say(str(problem))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
