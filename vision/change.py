@@ -8,6 +8,7 @@ cell that differs from `bare` has a hand, or a card nobody has looked at yet, ov
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -67,8 +68,7 @@ class ChangeWatch:
         self._times.append((t, frame))
         self._frames += 1
         moving = _differ(self._now, self._before, _MOVED)
-        cv2.add(self._still, 1, self._still)
-        np.minimum(self._still, _LONGEST, out=self._still)
+        np.minimum(self._still + 1, _LONGEST, out=self._still)
         self._still[moving > 0] = 0
         changed = _differ(self._now, self._seen, _CHANGED)
         busy = cv2.countNonZero(changed) > 0 or cv2.countNonZero(moving) > 0
@@ -79,7 +79,7 @@ class ChangeWatch:
         loose = np.where(self._still < self._needed(), np.uint8(255), np.uint8(0))
         self._unsettled = bool(loose.any())
         foreign = _differ(self._now, self._bare, _CHANGED)
-        pending = cv2.bitwise_and(changed, cv2.bitwise_not(loose))
+        pending = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(loose)), np.uint8)
         return Change(t, frame, moving, loose, foreign, pending, False)
 
     def still_since(self, box: Box) -> tuple[float, int]:
@@ -111,6 +111,11 @@ class ChangeWatch:
         self._remember(self._seen, box, settled)
         self._remember(self._bare, box, settled & (hidden == 0))
 
+    @property
+    def settled_until(self) -> float:
+        """What had come to rest by then is settled now."""
+        return self._times[max(-len(self._times), -1 - self._needed())][0]
+
     def forget(self) -> None:
         """Everything is to be looked at anew, as after a bump: what is seen now is the table."""
         self._seen, self._bare = self._now.copy(), self._now.copy()
@@ -130,7 +135,7 @@ class ChangeWatch:
         return min(_LONGEST, int(np.ceil(seconds * rate - 0.01)))
 
     def _follow_light(self, changed: Mask) -> None:
-        """Lamps and exposure drift: the memory goes along where nothing changed, and by its gain elsewhere."""
+        """Lamps and exposure drift: the memory goes along, by its gain where something changed."""
         calm = cv2.bitwise_not(changed)
         if cv2.countNonZero(calm) < calm.size // 5:
             return
@@ -138,7 +143,7 @@ class ChangeWatch:
         gain = [(a + 1) / (b + 1) for a, b in zip(now, then, strict=True)]
         for memory in (self._seen, self._bare):
             if max(abs(g - 1) for g in gain) > 0.005:
-                cv2.multiply(memory, (*gain, 1.0), memory)
+                cv2.LUT(memory, _brighter(gain), memory)
             mixed = cv2.addWeighted(memory, 1 - _LIGHT_SHARE, self._now, _LIGHT_SHARE, 0)
             cells = calm if memory is self._seen else cv2.bitwise_not(_differ(self._now, memory, _CHANGED))
             cv2.copyTo(mixed, cells, memory)
@@ -147,6 +152,11 @@ class ChangeWatch:
         height, width = picture.shape[:2]
         size = (WIDTH, max(1, round(height * WIDTH / width)))
         return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+
+
+def _brighter(gain: Sequence[float]) -> Array:
+    levels = np.arange(256)[:, None] * np.array(gain)
+    return np.asarray(np.clip(np.round(levels), 0, 255).astype(np.uint8)[None])
 
 
 def _differ(one: Array, other: Array, by: int) -> Mask:

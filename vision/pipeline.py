@@ -1,0 +1,283 @@
+"""From frames to observations: what changed, what settled, what lies there, since when and by whose hand.
+
+Nets run only where something changed and came to rest, where a card is not read for sure yet, and in a slow
+sweep over the table.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.dealt_table import DealtCard
+from calibration.drift import Drift, DriftWatch, Steadiness
+from calibration.table_plane import TablePlane
+from calibration.zones import CENTRE, TableZones
+from vision.card_reader import CardReading
+from vision.change import Box, Change, ChangeWatch, Mask
+from vision.frame import Frame
+from vision.observations import Observation, Spot
+from vision.occluders import Arms, hidden_share
+from vision.pipelining.eye import Eye, back_chances, face_chances
+from vision.pipelining.geometry import Geometry, contains
+from vision.pipelining.known_size import merged
+from vision.pipelining.sweep import Sweep
+from vision.reading.crops import Quad
+from vision.tracker import Outline, Tracker
+from vision.tracking.sighting import Bare, Hidden, LaidCard, Sighting
+
+_HIDES: Final = 0.5  # chance of an occluder from which on a cell counts as hidden
+_FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
+_LEAST_CARD: Final = 0.12  # share of a card's cells that must change together to want a look
+_TRIES: Final = 5  # looks at a spot that may be bare or not, before the likelier answer is taken
+_MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
+
+
+@dataclass
+class Costs:
+    """Seconds and calls per stage."""
+
+    seconds: Counter[str] = field(default_factory=Counter)
+    calls: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def of(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[stage] += time.perf_counter() - start  # type: ignore[assignment]
+            self.calls[stage] += 1
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the pipeline knows of the table before it starts: plane, places, and who sits where."""
+
+    plane: TablePlane
+    zones: TableZones
+    players: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What close looks at some boxes gave."""
+
+    boxes: list[Box] = field(default_factory=list)
+    quads: list[Quad] = field(default_factory=list)
+    visible: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """A card to read: found by the finder, missed by it at a known spot, or read before."""
+
+    why: Literal["found", "missed", "again"]
+    quad: Quad
+    laid: DealtCard
+    visible: float
+    spot: Spot | None = None
+
+
+class Pipeline:
+    """Sees one table. Feed it frames in order; it tells observations."""
+
+    def __init__(self, setting: Setting, eye: Eye, first: Frame, drift: bool = True) -> None:
+        self._eye = eye
+        self.setting = setting
+        self._change = ChangeWatch(first.picture, first.t, first.number)
+        self.tracker = Tracker(setting.zones, setting.players)
+        self.costs = Costs()
+        self._drift = DriftWatch(first.picture, setting.plane, first.t) if drift else None
+        self._steady_at = first.t
+        self._settle_in(setting.plane, first)
+        self._everything = True
+        self._occluded: Mask = np.zeros(self._change.shape, np.uint8)
+        self._tries: Counter[Spot] = Counter()
+
+    def _settle_in(self, plane: TablePlane, frame: Frame) -> None:
+        size = (frame.picture.shape[1], frame.picture.shape[0])
+        scale = self._change.scale
+        self._geometry = Geometry(plane, self.setting.zones, scale, size)
+        self._arms = Arms(plane, self.setting.zones, self.setting.players, scale, self._change.shape)
+        self._interest = self._geometry.interest(self._change.shape)
+        self._sweep = Sweep(self._interest, frame.t)
+        width = self._geometry.card_width((size[0] / 2, size[1] / 2)) / scale
+        card = self.setting.zones.card_mm
+        self._least = max(4, round(_LEAST_CARD * width * width * card[1] / card[0]))
+
+    def see(self, frame: Frame) -> list[Observation]:
+        """What this frame tells."""
+        self.costs.calls["frames"] += 1
+        with self.costs.of("change"):
+            change = self._change.look(frame.picture, frame.t, frame.number)
+        told = self._watch_drift(frame)
+        if told is not None:
+            return told
+        self._occluded[change.moving > 0] = 0
+        found = self._look_closely(frame, change)
+        with self.costs.of("track"):
+            unknown, foreign = self._in_front(change, found)
+            self._arms.remember(frame.t, unknown, foreign)
+            hidden = self._hidden(unknown)
+        with self.costs.of("read"):
+            jobs = self._jobs(found, unknown, hidden)
+            readings = self._eye.read(frame, [job.quad for job in jobs]) if jobs else []
+        cards, bare = self._laid(jobs, readings, hidden)
+        until = frame.t if change.idle else self._change.settled_until
+        with self.costs.of("track"):
+            return self.tracker.feed(
+                Sighting(frame.t, frame.number, tuple(cards), tuple(bare), hidden, until)
+            )
+
+    def gap(self, since: float, t: float, why: str) -> list[Observation]:
+        """The source lost frames for a while."""
+        self._everything = True
+        return self.tracker.gap(since, t, why)
+
+    def _watch_drift(self, frame: Frame) -> list[Observation] | None:
+        """None while the camera is steady; otherwise what there is to say, and the frame is not looked at."""
+        if self._drift is None:
+            return None
+        with self.costs.of("drift"):
+            drift: Drift = self._drift.look(frame.picture, frame.t)
+        if drift.state is Steadiness.MOVED:
+            self._settle_in(drift.plane, frame)
+            self._change.forget()
+            self._everything = True
+            self._occluded[:] = 0
+            since, self._steady_at = self._steady_at, frame.t
+            return self.tracker.gap(since, frame.t, drift.why)
+        if drift.state is Steadiness.SHAKING and drift.shift > 0:
+            return []
+        self._steady_at = frame.t
+        return None
+
+    def _look_closely(self, frame: Frame, change: Change) -> _Found:
+        boxes = []
+        if self._everything:
+            boxes = [self._geometry.pixel_box(self._sweep.whole)]
+            self._everything = False
+        elif not change.idle:
+            pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
+            boxes = [self._geometry.pixel_box(box) for box in self._change.regions(pending, self._least)]
+            boxes = merged(boxes)[:_MOST_BOXES]
+        if not boxes and (swept := self._sweep.due(frame.t)) is not None:
+            boxes = [self._geometry.pixel_box(swept)]
+        found = _Found(boxes)
+        for box in boxes:
+            with self.costs.of("find"):
+                middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+                part = self._eye.look(frame, box, self._geometry.card_width(middle))
+            found.quads.extend(np.asarray(card.corners, np.float32) for card in part.cards)
+            found.visible.extend(card.visible for card in part.cards)
+            self._note_occluders(box, part.occluders)
+        return found
+
+    def _note_occluders(self, box: Box, chance: NDArray[np.float32]) -> None:
+        cells = self._geometry.cell_box(box, self._change.shape)
+        size = (cells[2] - cells[0], cells[3] - cells[1])
+        hides = cv2.resize(chance, size, interpolation=cv2.INTER_LINEAR) > _HIDES
+        hidden = np.where(hides, np.uint8(255), np.uint8(0))
+        self._occluded[cells[1] : cells[3], cells[0] : cells[2]] = hidden
+        self._change.looked(cells, hidden)
+
+    def _in_front(self, change: Change, found: _Found) -> tuple[Mask | None, Mask | None]:
+        """Cells of which nobody knows what lies there, and those with something in front of the table."""
+        if change.idle and not self._occluded.any():
+            return None, None
+        fresh, foreign = change.pending, change.foreign
+        if found.boxes:
+            fresh, foreign = fresh.copy(), foreign.copy()
+        for box in found.boxes:
+            x0, y0, x1, y1 = self._geometry.cell_box(box, self._change.shape)
+            fresh[y0:y1, x0:x1] = 0
+            foreign[y0:y1, x0:x1] &= change.loose[y0:y1, x0:x1]
+        unknown = cv2.bitwise_or(cv2.bitwise_or(change.loose, fresh), self._occluded)
+        return np.asarray(unknown, np.uint8), np.asarray(cv2.bitwise_or(foreign, self._occluded), np.uint8)
+
+    def _hidden(self, unknown: Mask | None) -> dict[Spot, Hidden]:
+        if unknown is None:
+            return {}
+        return {
+            outline.spot: self._arms.now_over((outline.x, outline.y))
+            for outline in self.tracker.outlines
+            if hidden_share(unknown, self._cells(outline)) > _FULL
+        }
+
+    def _cells(self, outline: Outline) -> NDArray[np.float64]:
+        return self._geometry.cells((outline.x, outline.y), outline.angle)
+
+    def _jobs(self, found: _Found, unknown: Mask | None, hidden: Mapping[Spot, Hidden]) -> list[_Job]:
+        """What is to be read: what was found, known spots where nothing was, and what is not sure yet."""
+        jobs = []
+        for quad, visible in zip(found.quads, found.visible, strict=True):
+            laid = self._geometry.laid(quad)
+            if laid is None or self.setting.zones.at(laid.x, laid.y) is None:
+                continue
+            if unknown is None or hidden_share(unknown, quad / self._geometry.scale) <= _FULL:
+                jobs.append(_Job("found", quad, laid, visible))
+        near = self.setting.zones.card_mm[0] / 2
+        places = [(job.laid.x, job.laid.y) for job in jobs]
+        for outline in self.tracker.outlines:
+            if outline.spot in hidden or any(
+                math.dist((outline.x, outline.y), place) < near for place in places
+            ):
+                continue
+            quad = self._geometry.quad((outline.x, outline.y), outline.angle)
+            looked = any(contains(box, quad) for box in found.boxes)
+            if (looked and not outline.gone) or outline.unsure or outline.spot in self._tries:
+                laid = DealtCard(outline.x, outline.y, outline.angle)
+                jobs.append(_Job("missed" if looked else "again", quad, laid, 1.0, outline.spot))
+        return jobs
+
+    def _laid(
+        self, jobs: Sequence[_Job], readings: Sequence[CardReading], hidden: dict[Spot, Hidden]
+    ) -> tuple[list[LaidCard], list[Bare]]:
+        """Cards and bare spots; a spot of which neither is sure counts as hidden and is tried again."""
+        cards, bare = list[LaidCard](), list[Bare]()
+        for job, reading in zip(jobs, readings, strict=True):
+            low, high = job.quad.min(axis=0), job.quad.max(axis=0)
+            box = self._geometry.cell_box((*low, *high), self._change.shape)
+            t, frame = self._change.still_since(box)
+            spot = job.spot
+            if spot is not None and not reading.sure_of_side and self._tries[spot] < _TRIES:
+                self._tries[spot] += 1
+                hidden[spot] = Hidden()
+                continue
+            if spot is not None:
+                del self._tries[spot]
+            if reading.side != "none":
+                cards.append(self._card(job, reading, t, frame))
+            elif spot is not None:
+                bare.append(Bare(spot, t, frame))
+        return cards, bare
+
+    def _card(self, job: _Job, reading: CardReading, t: float, frame: int) -> LaidCard:
+        shows: Literal["face", "back"] = "back" if reading.side == "back" else "face"
+        at = (job.laid.x, job.laid.y)
+        since, before = (None, Hidden())
+        if job.spot is None and self.setting.zones.at(*at) == (None, CENTRE):
+            since, before = self._arms.before(at, job.laid.angle, t)
+        return LaidCard(
+            *at,
+            job.laid.angle,
+            shows,
+            face_chances(reading),
+            back_chances(reading),
+            t,
+            frame,
+            job.visible,
+            since,
+            before.reach,
+            before.hand,
+        )

@@ -1,0 +1,1 @@
+"""The parts of the pipeline: from a frame to what lies where."""

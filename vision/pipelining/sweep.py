@@ -1,0 +1,36 @@
+"""The slow sweep: part after part of the table is looked at even if nothing seems to happen there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.change import Box, Mask
+
+_EVERY: Final = 0.7  # seconds between two parts
+_ACROSS, _DOWN = 3, 2
+
+
+class Sweep:
+    """Takes turns over the parts of the table in which cards may lie."""
+
+    def __init__(self, interest: Mask, t: float) -> None:
+        x, y, width, height = cv2.boundingRect(interest)
+        self.whole: Box = (x, y, x + width, y + height)
+        across = np.linspace(x, x + width, _ACROSS + 1).round().astype(int).tolist()
+        down = np.linspace(y, y + height, _DOWN + 1).round().astype(int).tolist()
+        self._parts: list[Box] = [
+            (across[i], down[j], across[i + 1], down[j + 1]) for j in range(_DOWN) for i in range(_ACROSS)
+        ]
+        self._turn = 0
+        self._last = t
+
+    def due(self, t: float) -> Box | None:
+        """The next part, if it is time for one."""
+        if t - self._last < _EVERY:
+            return None
+        self._last = t
+        self._turn = (self._turn + 1) % len(self._parts)
+        return self._parts[self._turn]

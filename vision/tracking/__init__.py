@@ -1,0 +1,1 @@
+"""Cards over time: what the tracker keeps of each spot."""
