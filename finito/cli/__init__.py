@@ -12,7 +12,20 @@ from typing import Annotated, NoReturn
 import typer
 
 from finito import __version__
-from finito.cli import calibrate, demo, enroll, judge, match, printing, read, rules, score, simulate
+from finito.cli import (
+    calibrate,
+    demo,
+    enroll,
+    judge,
+    match,
+    printing,
+    read,
+    replay,
+    rules,
+    score,
+    sessions,
+    simulate,
+)
 from finito.errors import BadInput
 from finito.web import serve
 from referee.errors import RefereeError
@@ -50,7 +63,8 @@ def build_app() -> typer.Typer:
     ) -> None:
         """The referee for Espresso and its cousins at a real card table."""
 
-    for command in (read, enroll, score, calibrate, judge, match, rules, printing, simulate, serve, demo):
+    commands = (read, enroll, score, calibrate, judge, match, rules, printing, simulate, serve, demo)
+    for command in (*commands, sessions, replay):
         command.register(app)
     return app
 

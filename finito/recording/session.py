@@ -88,7 +88,7 @@ class Session:
 
     def frame_times(self) -> list[float]:
         """The moments of the session of which there are pictures."""
-        return [part.starts + t for part in self.parts for t in self._times(part)]
+        return [part.starts + t for part in self.parts for t in self.times_of(part)]
 
     def frames(self, start: float = 0.0, end: float | None = None) -> Iterator[Frame]:
         """The recorded frames of a stretch of time, with the times and numbers they had."""
@@ -151,7 +151,7 @@ class Session:
 
     def _bad_videos(self) -> Iterator[str]:
         for part in self.parts:
-            if not self._times(part):
+            if not self.times_of(part):
                 yield f"{part.path.name} holds no picture that can be decoded"
 
     def _changed_files(self) -> Iterator[str]:
@@ -165,10 +165,11 @@ class Session:
                 yield f"{kept.file} ({kept.name}) was changed since the session began"
 
     def _end(self, part: Part) -> float:
-        times = self._times(part)
+        times = self.times_of(part)
         return part.starts + (times[-1] + 0.1 if times else 0.0)
 
-    def _times(self, part: Part) -> list[float]:
+    def times_of(self, part: Part) -> list[float]:
+        """The times of its pictures from its beginning; none where it was cut off before the first."""
         try:
             return frame_times(part.path)
         except BadInput:
