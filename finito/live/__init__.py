@@ -1,0 +1,6 @@
+"""The live referee: what the eyes tell becomes actions, and actions become verdicts that can be taken back."""
+
+from finito.live.events import LiveEvent
+from finito.live.referee import LiveReferee
+
+__all__ = ["LiveEvent", "LiveReferee"]

@@ -1,0 +1,63 @@
+"""Nobody is accused of what was not plain to see: what an accusation must rest on, rule by rule."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from finito.live.entries import Entry
+from finito.live.table_rules import StackSeenEmpty
+from referee.actions import Play, Refill
+from referee.places import ESPRESSO, HAND
+from referee.verdicts import Rule, Verdict, unsure
+from vision.inference.inferred import PileSeen
+
+SURE: Final = 0.99
+_OF_THE_PILE: Final = frozenset(
+    {
+        Rule.MUST_START_WITH_ZERO,
+        Rule.WRONG_NUMBER,
+        Rule.WRONG_COLOUR,
+        Rule.PILE_COMPLETE,
+        Rule.TOO_LATE,
+        Rule.JOKER_ON_EIGHT,
+        Rule.JOKER_ON_JOKER,
+    }
+)
+_TOLD_BY_KEY: Final = frozenset({Rule.FALSE_FINITO})
+
+
+def fair(entry: Entry, verdict: Verdict) -> Verdict:
+    """The verdict, or `unsure` where an accusation would rest on too little."""
+    if not verdict.illegal or entry.settled_by_hand or entry.inferred is None:
+        return verdict
+    return verdict if _proven(entry, verdict) else doubtful(entry, verdict)
+
+
+def _proven(entry: Entry, verdict: Verdict) -> bool:
+    said, what, rule = entry.inferred, entry.what, verdict.rule
+    assert said is not None
+    if isinstance(what, PileSeen | StackSeenEmpty) or rule is None or said.confidence < SURE:
+        return False
+    if rule in _OF_THE_PILE:
+        return said.fits <= 1.0 - SURE and not said.unseen and not said.order_unknown
+    if rule is Rule.TWO_HANDS:
+        return said.hand_looks > 1
+    if rule is Rule.NOT_OPEN:
+        return isinstance(what, Play) and what.source == HAND
+    if rule is Rule.REFILL_SOURCE:
+        return isinstance(what, Refill) and what.source != ESPRESSO
+    if rule is Rule.TURN_COUNT:
+        return False  # from above nobody sees how many were turned
+    if rule is Rule.IMPOSSIBLE_CARD:
+        return isinstance(what, Play)
+    return True
+
+
+def doubtful(entry: Entry, verdict: Verdict) -> Verdict:
+    """The same matter as a question."""
+    what = entry.what
+    if verdict.rule in _OF_THE_PILE and isinstance(what, Play):
+        return unsure(verdict.rule, "maybe-fits", what.face, what.pile)
+    if verdict.rule is Rule.HELP_NOT_REFILLED:
+        return unsure(verdict.rule, "maybe-not-refilled", *verdict.reason.values)
+    return unsure(verdict.rule, "order-unknown", verdict.reason)

@@ -1,0 +1,186 @@
+"""From looks to actions: `ActionInference` keeps beliefs, waits for evidence, and says what was done.
+
+Pure: it has no clock but the times of the observations, and sees nothing but them.
+"""
+
+from __future__ import annotations
+
+from referee.actions import RoundHeader
+from referee.places import ESPRESSO, HELPS, WASTE
+from referee.rules.espresso import rules_for
+from vision.inference.beliefs import Belief, Faces, together
+from vision.inference.causes import Setting
+from vision.inference.deciding import Decision, decisions
+from vision.inference.fitting import Fitting
+from vision.inference.homes import home_reading, look_home
+from vision.inference.inferred import Inferred
+from vision.inference.priors import Priors
+from vision.inference.settling import Settling
+from vision.inference.table import Change, Layer, Place, Stack, TableBelief
+from vision.inference.turning import turns_due
+from vision.observations import Covered, Gap, Look, Observation, Tick
+
+
+class ActionInference:
+    """Takes observations in the order in which they are told; answers with the actions that are decided."""
+
+    def __init__(self, header: RoundHeader, priors: Priors | None = None) -> None:
+        rules = rules_for(header)
+        self.priors = priors or Priors()
+        self.players = header.players
+        faces = Faces(rules.law.faces)
+        self.table = TableBelief()
+        fitting = Fitting(rules.law, faces, self.priors.misfit)
+        self.setting = Setting(header.players, rules.chaos, faces, fitting, self.priors, self.table)
+        for player in header.players:
+            for name in (ESPRESSO, *HELPS[: rules.helps], WASTE):
+                self.table.places[player, name] = Place(player, name)
+        self.now = float("-inf")
+        self._began: float | None = None
+        self._pending: list[Change] = []
+        self._settling = Settling(self.setting, rules.game.stock_turn)
+        self._numbers = 0
+
+    @property
+    def adopting(self) -> bool:
+        """Whether what is seen still counts as having been there before."""
+        return self._began is None or self.now < self._began + self.priors.adopt
+
+    def place(self, player: str, name: str) -> Place:
+        return self.table.places[player, name]
+
+    def stacks(self) -> list[Stack]:
+        return sorted(self.table.stacks.values(), key=lambda stack: stack.pile)
+
+    @property
+    def pending(self) -> int:
+        """How many changes still wait for their cause."""
+        return len(self._pending)
+
+    def feed(self, observation: Observation) -> list[Inferred]:
+        """The actions that this observation decides, amends or withdraws."""
+        if isinstance(observation, Tick):
+            return self._tick(observation.t)
+        if isinstance(observation, Look):
+            self.now = max(self.now, observation.t)
+            if self._began is None:
+                self._began = observation.t
+            return self._look(observation)
+        if isinstance(observation, Covered):
+            self._covered(observation)
+        else:
+            self._gap(observation)
+        return []
+
+    def _tick(self, t: float) -> list[Inferred]:
+        self.now = max(self.now, t)
+        if self._began is None:
+            self._began = t
+        said: list[Inferred] = []
+        if self._pending:
+            while (decision := self._next_decision()) is not None:
+                self._pending.remove(decision.change)
+                said += self._settling.settle(decision, self.now)
+        if self.table.departures:
+            said += turns_due(self.setting, self._settling, self.now)
+            oldest = self.now - self.priors.slow_flight
+            self.table.departures = [gone for gone in self.table.departures if gone.t > oldest]
+        return said
+
+    def _next_decision(self) -> Decision | None:
+        return next(decisions(self.setting, self._pending, self.now), None) if self._pending else None
+
+    def _look(self, look: Look) -> list[Inferred]:
+        if look.again:
+            return self._again(look)
+        if look.spot.is_centre:
+            self._centre(look)
+            return []
+        place = self.table.places.get((look.spot.player or "", look.spot.place))
+        if place is None:
+            return []  # the hand, or a place this game does not have
+        news = look_home(self.setting, place, look, self._number())
+        said: list[Inferred] = []
+        if news.disproved is not None:
+            said += self._settling.withdrawn(news.disproved)
+        if news.filled is not None:
+            self._pending.append(Change(self._number(), look, news.filled, self.now))
+        if news.turned is not None:
+            said.append(self._settling.turned(place, look, news.turned))
+        return said
+
+    def _centre(self, look: Look) -> None:
+        reading = None if look.shows == "nothing" else self._read(look)
+        number = look.spot.stack
+        if self.adopting:
+            if reading is not None:
+                self._settling.adopt(number, look, reading)
+            return
+        if reading is None and number not in self.table.stacks and not self._waiting(number):
+            return
+        self._pending.append(Change(self._number(), look, reading, self.now))
+
+    def _read(self, look: Look) -> Belief:
+        return self.setting.faces.read(look.faces if look.shows == "face" else ())
+
+    def _waiting(self, stack: int) -> bool:
+        return any(change.key == stack for change in self._pending)
+
+    def _again(self, look: Look) -> list[Inferred]:
+        """A better reading of cards that lie there already: of a pending change, or of what was decided."""
+        if look.shows != "face":
+            return []
+        for n, change in enumerate(self._pending):
+            if change.look.spot == look.spot and change.look.t == look.t:
+                reading = self._read(look)
+                self._pending[n] = Change(change.number, change.look, reading, change.told)
+                break
+        else:
+            if look.spot.is_centre:
+                return self._again_in_centre(look)
+        return [] if look.spot.is_centre else self._again_at_home(look)
+
+    def _again_at_home(self, look: Look) -> list[Inferred]:
+        place = self.table.places.get((look.spot.player or "", look.spot.place))
+        if place is None or place.look is None or place.look.t != look.t or place.shown is None:
+            return []
+        reading = home_reading(self.setting, look)
+        assert reading is not None
+        place.shown = reading if place.apart is None else together(place.apart, reading)
+        return self._settling.read_again_at_home(place)
+
+    def _again_in_centre(self, look: Look) -> list[Inferred]:
+        stack = self.table.stacks.get(look.spot.stack)
+        if stack is None or not stack.layers or stack.layers[-1].look.t != look.t:
+            return []
+        return self._settling.read_again(stack, look, self._read(look))
+
+    def _covered(self, covered: Covered) -> None:
+        self.now = max(self.now, covered.t)
+        where: Place | Stack | None
+        if covered.spot.is_centre:
+            where = self.table.stacks.get(covered.spot.stack)
+        else:
+            where = self.table.places.get((covered.spot.player or "", covered.spot.place))
+        if where is not None:
+            where.hidden_since, where.hidden_until = covered.since, covered.t
+
+    def _gap(self, gap: Gap) -> None:
+        """Whatever changed meanwhile will be looked at anew; the tracker may number the stacks anew."""
+        self.now = max(self.now, gap.t)
+        self.setting.gaps.append((gap.since, gap.t))
+        for place in self.table.places.values():
+            place.hidden_since, place.hidden_until = gap.since, gap.t
+        for stack in self.table.stacks.values():
+            stack.gone_at = gap.t
+
+    def _number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def top_of(self, pile: int) -> Layer | None:
+        """The card on top of a pile, if it lies there still."""
+        for stack in self.table.stacks.values():
+            if stack.pile == pile and stack.layers:
+                return stack.layers[-1]
+        return None

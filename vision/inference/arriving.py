@@ -1,0 +1,216 @@
+"""What may have caused a look at a stack in the centre: plays, one or several, and all that is no play."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from referee.places import HAND
+from vision.inference.beliefs import Belief, agreement, together
+from vision.inference.causes import Cause, Laid, Setting, Source, Use, sources
+from vision.inference.fitting import BARE
+from vision.inference.reaching import at_home, in_centre
+from vision.inference.table import Change, Layer, Stack, Tops
+
+_NEAR: Final = (4.0, 7.0)  # millimetres and degrees within which a card has not been moved
+_DEEPEST: Final = 3
+_LEAST: Final = 1e-7
+Layers = tuple[Layer, ...]
+
+
+def arrival_causes(
+    setting: Setting, change: Change, layers: Layers, used: frozenset[Use], found: list[Source]
+) -> list[Cause]:
+    """All explanations worth weighing, given what lies there in this world."""
+    if change.reading is None:
+        return list(_vanished(setting, change, layers))
+    causes = list(_not_laid(setting, change, layers, change.reading))
+    free = [source for source in found if source.use not in used]
+    tops = layers[-1].tops if layers else BARE
+    causes += _laid_once(setting, change, tops, free)
+    best = max(causes, key=lambda cause: cause.weight, default=None)
+    if best is None or not best.laid or best.laid[-1].fits < 0.5:
+        causes += _laid_in_a_row(setting, change, tops, free, ())
+        causes += _laid_after_unseen(setting, change, tops, free)
+    return causes
+
+
+def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source]:
+    """Where the card may come from: open places, and what nobody could see."""
+    reading = change.reading
+    if reading is None:
+        return []
+    found = list(sources(setting, change, now, reading))
+    # Cards that agree poorly here may still lie below the one that shows.
+    hidden = [
+        Source(name, HAND, _unseen(setting, name), setting.priors.not_open, None) for name in setting.players
+    ]
+    return found + hidden
+
+
+def _unseen(setting: Setting, player: str) -> Belief:
+    """The faces a player may hold: all that are neither in the centre nor open at home."""
+    weights = [1.0] * len(setting.faces.all)
+    for number in setting.table.laid.get(player, ()):
+        weights[number] = 0.02
+    for place in setting.table.places.values():
+        if place.player == player and place.shown is not None:
+            for number, chance in enumerate(place.shown):
+                weights[number] *= 1.0 - 0.98 * chance
+    total = sum(weights)
+    return tuple([weight / total for weight in weights])
+
+
+def _laid_once(setting: Setting, change: Change, tops: Tops, free: Iterable[Source]) -> Iterator[Cause]:
+    reading = change.reading
+    assert reading is not None
+    usual = setting.fitting.usual(tops)
+    for source in free:
+        apart = [a * b for a, b in zip(source.faces, usual, strict=True)]
+        weights = [a * b for a, b in zip(apart, reading, strict=True)]
+        total = sum(weights)
+        weight = total * len(weights) * source.factor
+        if weight < _LEAST:
+            continue
+        faces = tuple([each / total for each in weights])
+        fits = setting.fitting.chance_of_fit(tops, faces, usual)
+        for player, chance in movers(setting, change, source):
+            after = setting.fitting.after(tops, faces)
+            laid = Laid(
+                player, source.owner, source.place, faces, tuple(apart), fits, after, tops, source.departure
+            )
+            uses = () if source.use is None else (source.use,)
+            yield Cause("laid", weight * chance, uses, (laid,))
+
+
+def movers(setting: Setting, change: Change, source: Source) -> Iterator[tuple[str, float]]:
+    """Who may have laid a card of that place, by whose arms were here and there."""
+    priors, owner = setting.priors, source.owner
+    for player in setting.players:
+        chance = 1.0
+        if player != owner:
+            if source.use is None:
+                continue
+            foreign = priors.foreign_in_chaos if setting.chaos else priors.foreign
+            chance = foreign / max(1, len(setting.players) - 1)
+        chance *= in_centre(priors, change.reach, player)
+        if source.departure is not None:
+            chance *= at_home(priors, source.departure.look.reach, player, owner)
+        if chance > 1e-5:
+            yield player, chance
+
+
+def _laid_in_a_row(
+    setting: Setting, change: Change, tops: Tops, free: list[Source], row: tuple[Laid, ...]
+) -> Iterator[Cause]:
+    """Several plays under one look: each card of the row fits upon the one before."""
+    if len(row) >= _DEEPEST or not tops:
+        return
+    below = tops[0][0]
+    fitting = setting.fitting.fitting(below)
+    for source in free:
+        if source.use is None or source.factor < 0.01:
+            continue
+        likely = max(source.faces)
+        if likely < 0.3 or not fitting[source.faces.index(likely)]:
+            continue
+        laid = _covered(setting, change, tops, source)
+        rest = [other for other in free if other.use != source.use]
+        weight = setting.priors.merged * source.factor * likely
+        grown = (*row, laid)
+        ends = [*_laid_once(setting, change, laid.tops, rest)]
+        ends = [end for end in ends if end.laid[-1].fits > 0.5]
+        if not ends:
+            ends = [*_laid_in_a_row(setting, change, laid.tops, rest, grown)]
+        for end in ends:
+            yield replace(
+                end,
+                weight=end.weight * weight,
+                uses=(source.use, *end.uses),
+                laid=(laid, *end.laid),
+            )
+
+
+def _covered(setting: Setting, change: Change, tops: Tops, source: Source) -> Laid:
+    """A card of the row that the next one hid before it was read."""
+    usual = setting.fitting.usual(tops)
+    apart = tuple([a * b for a, b in zip(source.faces, usual, strict=True)])
+    faces = together(source.faces, usual)
+    player = max(movers(setting, change, source), key=lambda each: each[1], default=(source.owner, 1.0))[0]
+    fits = setting.fitting.chance_of_fit(tops, faces, usual)
+    after = setting.fitting.after(tops, faces)
+    return Laid(player, source.owner, source.place, faces, apart, fits, after, tops, source.departure)
+
+
+def _laid_after_unseen(setting: Setting, change: Change, tops: Tops, free: list[Source]) -> Iterator[Cause]:
+    """Plays of which nothing was seen but that the pile has grown."""
+    if not tops:
+        return
+    priors = setting.priors
+    hidden = max(0.0, change.look.t - change.look.since - 0.5)
+    rare = min(0.2, priors.unseen_play + priors.unseen_play_per_second * hidden)
+    weight = 1.0
+    for skipped in range(1, _DEEPEST + 1):
+        weight *= rare
+        usual = setting.fitting.usual(tops)
+        tops = setting.fitting.after(tops, together(setting.faces.unknown, usual))
+        for cause in _laid_once(setting, change, tops, free):
+            if cause.laid[0].fits > 0.5:
+                laid = replace(cause.laid[0], unseen=skipped)
+                yield replace(cause, weight=cause.weight * weight, laid=(laid,))
+
+
+def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief) -> Iterator[Cause]:
+    """The same card again, the card below it, or a stack the tracker lost for a moment."""
+    priors = setting.priors
+    if setting.since_gap(change):
+        yield Cause("adopted", 0.05)
+    else:
+        yield Cause("adopted", 2e-6)
+    if not layers:
+        for stack in setting.table.stacks.values():
+            if stack.gone_at is not None and stack.layers and abs(stack.gone_at - change.look.t) < 6.0:
+                agrees = agreement(stack.layers[-1].faces, reading)
+                yield Cause("renamed", 0.5 * agrees, layers=stack.layers, stack=stack.number)
+        return
+    top = layers[-1]
+    still = _still(top, change)
+    yield Cause("same", agreement(top.faces, reading) * (1.0 if still else priors.moved))
+    if len(layers) > 1:
+        agrees = agreement(layers[-2].faces, reading)
+        rare = priors.misfit_taken_back if top.fits < 0.5 else priors.fitting_taken_back
+        weight = agrees * rare * (0.01 if still else 1.0)
+        yield from _takers(setting, change, top, weight, layers[:-1])
+
+
+def _takers(setting: Setting, change: Change, top: Layer, weight: float, left: Layers) -> Iterator[Cause]:
+    for player in setting.players:
+        own = 1.0 if player == top.player or top.player is None else 0.05
+        chance = own * in_centre(setting.priors, change.reach, player)
+        yield Cause("taken_back", weight * chance, layers=left, player=player)
+
+
+def _vanished(setting: Setting, change: Change, layers: Layers) -> Iterator[Cause]:
+    """A stack that is not there any more."""
+    if not layers:
+        yield Cause("cleared", 1.0)
+        return
+    top, priors = layers[-1], setting.priors
+    if len(layers) == 1 and top.deed is not None:
+        rare = priors.misfit_taken_back if top.fits < 0.5 else priors.fitting_taken_back
+        yield from _takers(setting, change, top, rare, ())
+    last = setting.fitting.law.game.last_number
+    complete = sum(chance for each, chance in top.tops if each is not None and each.number == last)
+    yield Cause("cleared", max(priors.moved, complete))
+
+
+def _still(top: Layer, change: Change) -> bool:
+    before, now = top.look, change.look
+    turned = abs((now.angle - before.angle + 180.0) % 360.0 - 180.0)
+    return math.dist(before.at, now.at) <= _NEAR[0] and turned <= _NEAR[1]
+
+
+def stack_layers(stack: Stack | None) -> Layers:
+    return () if stack is None else stack.layers

@@ -1,0 +1,83 @@
+"""How likely each face is at one place: a chance for every face of the deck, in the deck's order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from referee.cards import Face, parse_face
+from referee.errors import RefereeError
+from vision.observations import Chances
+
+Belief: TypeAlias = tuple[float, ...]
+_LEAST_DOUBT: Final = 5e-4  # no reading is taken to be surer than this
+
+
+@dataclass(frozen=True)
+class Faces:
+    """The faces of a game and the arithmetic of beliefs on them."""
+
+    all: tuple[Face, ...]
+    _parsed: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def unknown(self) -> Belief:
+        return (1.0 / len(self.all),) * len(self.all)
+
+    @cached_property
+    def index(self) -> dict[Face, int]:
+        return {face: number for number, face in enumerate(self.all)}
+
+    def read(self, chances: Chances) -> Belief:
+        """A reading as a belief; what it leaves open, and a least doubt, is spread over all faces."""
+        if not chances:
+            return self.unknown
+        named = sum(chance for _, chance in chances)
+        scale = 1.0 if named <= 1.0 else 1.0 / named
+        size = len(self.all)
+        rest = max(1.0 - named * scale, _LEAST_DOUBT)
+        belief = [rest / size] * size
+        for name, chance in chances:
+            among = self._among(name)
+            for number in among:
+                belief[number] += chance * scale / len(among)
+        return normalised(belief)
+
+    def _among(self, name: str) -> tuple[int, ...]:
+        """The faces a name may stand for: one for `R5`, a row for `R?`; none for what this game lacks."""
+        found = self._parsed.get(name)
+        if found is None:
+            try:
+                said = parse_face(name)
+                found = tuple(n for n, face in enumerate(self.all) if said.could_be(face))
+            except RefereeError:
+                found = ()
+            self._parsed[name] = found
+        return found
+
+    def best(self, belief: Belief) -> tuple[Face, float]:
+        """The likeliest face and its chance."""
+        chance = max(belief)
+        return self.all[belief.index(chance)], chance
+
+    def only(self, face: Face) -> Belief:
+        number = self.index[face]
+        return tuple(1.0 if n == number else 0.0 for n in range(len(self.all)))
+
+
+def normalised(weights: list[float] | tuple[float, ...]) -> Belief:
+    total = sum(weights)
+    return tuple([weight / total for weight in weights])
+
+
+def agreement(one: Belief, other: Belief) -> float:
+    """How much likelier both are of one card than of two cards picked at random."""
+    return len(one) * sum([a * b for a, b in zip(one, other, strict=True)])
+
+
+def together(one: Belief, other: Belief) -> Belief:
+    """What two independent readings of one card say."""
+    product = [a * b for a, b in zip(one, other, strict=True)]
+    total = sum(product)
+    return tuple([weight / total for weight in product]) if total > 0.0 else other

@@ -1,0 +1,92 @@
+"""How well a card fits upon what a pile may show, and what the pile may show afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.cards import Face
+from referee.rules.pile_fit import PileLaw
+from referee.state import Top, top
+from vision.inference.beliefs import Belief, Faces
+from vision.inference.table import Tops
+
+_MOST_TOPS: Final = 6
+_LEAST: Final = 1e-4
+BARE: Final[Tops] = ((None, 1.0),)
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """The law of the centre over beliefs; a card that does not fit is rare, not impossible."""
+
+    law: PileLaw
+    faces: Faces
+    misfit: float
+    _fits: dict[Top | None, tuple[bool, ...]] = field(default_factory=dict, compare=False)
+
+    def fitting(self, below: Top | None) -> tuple[bool, ...]:
+        found = self._fits.get(below)
+        if found is None:
+            found = tuple(self.law.breach(below, face) is None for face in self.faces.all)
+            self._fits[below] = found
+        return found
+
+    def usual(self, tops: Tops) -> Belief:
+        """For every face how usual it is that it is laid here: 1 where it fits, little where not."""
+        if not tops:
+            return (0.5,) * len(self.faces.all)
+        rare = self.misfit
+        if len(tops) == 1:
+            return tuple([1.0 if fits else rare for fits in self.fitting(tops[0][0])])
+        weights = [rare] * len(self.faces.all)
+        for below, chance in tops:
+            gain = (1.0 - rare) * chance
+            for number, fits in enumerate(self.fitting(below)):
+                if fits:
+                    weights[number] += gain
+        return tuple(weights)
+
+    def chance_of_fit(self, tops: Tops, faces: Belief, usual: Belief) -> float:
+        """The chance that the card, believed to be one of these faces, fits what lay there."""
+        if not tops:
+            return 0.5
+        return sum(
+            [
+                chance * (1.0 - self.misfit / rate)
+                for chance, rate in zip(faces, usual, strict=True)
+                if chance > _LEAST
+            ]
+        ) / (1.0 - self.misfit)
+
+    def after(self, tops: Tops, faces: Belief) -> Tops:
+        """What the pile may show once the card lies there."""
+        found: dict[Top | None, float] = {}
+        for number, chance in enumerate(faces):
+            if chance < _LEAST:
+                continue
+            card = self.faces.all[number]
+            for below, weight in tops or ((None, 1.0),):
+                fits = self.fitting(below)[number]
+                new = self.law.after(below, card) if fits else _as_it_is(card)
+                share = chance * weight * (1.0 if fits else self.misfit)
+                found[new] = found.get(new, 0.0) + share
+        return _normalised(found)
+
+    def seen(self, faces: Belief) -> Tops:
+        """What a pile may show of which only the top card is known."""
+        likely = {card: chance for card, chance in zip(self.faces.all, faces, strict=True) if chance > 0.02}
+        if len(likely) > _MOST_TOPS or not likely or any(self.law.is_joker(card) for card in likely):
+            return ()
+        return _normalised({_as_it_is(card): chance for card, chance in likely.items()})
+
+
+def _as_it_is(card: Face) -> Top:
+    assert card.number is not None
+    return top(card.number, card.colour)
+
+
+def _normalised(weights: dict[Top | None, float]) -> Tops:
+    best = sorted(weights.items(), key=lambda item: -item[1])[:_MOST_TOPS]
+    total = sum(weight for _, weight in best)
+    return tuple((each, weight / total) for each, weight in best if weight / total > _LEAST)

@@ -1,0 +1,100 @@
+"""Looks at the places of players: what left, what came to light, and what is back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from referee.places import ESPRESSO, WASTE
+from vision.inference.beliefs import Belief, agreement, normalised, together
+from vision.inference.causes import Setting
+from vision.inference.table import Departure, Place
+from vision.observations import Look
+
+_SAME: Final = 0.5  # from this agreement on two readings are of one card
+_BACK: Final = 3.0  # from this agreement on a card that shows is the one that had left
+_SECOND_COPY: Final = 0.003
+
+
+@dataclass(frozen=True, slots=True)
+class HomeNews:
+    """What a look at a place tells: a card to be explained, a turn, or a deed that did not happen."""
+
+    filled: Belief | None = None
+    turned: Belief | None = None
+    disproved: int | None = None
+
+
+def home_reading(setting: Setting, look: Look) -> Belief | None:
+    """What shows there; of each back a card in the centre is not at home as well, as a rule."""
+    if look.shows == "nothing":
+        return None
+    if look.shows == "back":
+        return setting.faces.unknown
+    belief = setting.faces.read(look.faces)
+    laid = setting.table.laid.get(look.spot.player or "")
+    if not laid:
+        return belief
+    return normalised([chance * (_SECOND_COPY if n in laid else 1.0) for n, chance in enumerate(belief)])
+
+
+def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNews:
+    """Takes in a look at a place; `number` is for a departure it may show."""
+    reading, before = home_reading(setting, look), place.shown
+    if not place.seen:
+        _show(place, look, reading, None)
+        place.seen = True
+        return HomeNews()
+    if before is None and reading is None:
+        place.t, place.look = look.t, look
+        return HomeNews()
+    if before is not None and reading is not None and agreement(before, reading) > _SAME:
+        disproved, place.owed = place.owed, None
+        deed = place.deed
+        _show(place, look, together(before, reading), before)
+        place.deed = deed
+        return HomeNews(disproved=disproved)
+    if reading is not None and (undone := _returned(setting, place, reading)) is not None:
+        _show(place, look, together(undone.faces, reading), undone.faces)
+        place.owed = None
+        return HomeNews(disproved=undone.deed)
+    if before is not None:
+        _left(setting, place, look, before, reading, number)
+    _show(place, look, reading, None)
+    if reading is None or place.name == ESPRESSO:
+        return HomeNews()
+    if place.name == WASTE:
+        return HomeNews(turned=reading if before is None else None)
+    return HomeNews(filled=reading)
+
+
+def _show(place: Place, look: Look, shown: Belief | None, apart: Belief | None) -> None:
+    place.shown, place.apart, place.look, place.t, place.deed = shown, apart, look, look.t, None
+
+
+def _left(
+    setting: Setting, place: Place, look: Look, before: Belief, reading: Belief | None, number: int
+) -> None:
+    gone = Departure(number, place.player, place.name, before, look.since, look.t, look, reading)
+    if place.owed is not None:
+        place.owed, gone.spent = None, True
+    setting.table.departures.append(gone)
+
+
+def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | None:
+    """The card that had left this place and lies there again; help slots are weighed with all else."""
+    if place.name not in (ESPRESSO, WASTE):
+        return None
+    for gone in reversed(setting.table.departures):
+        if (
+            (gone.owner, gone.place) == place.key
+            and not gone.spent
+            and agreement(gone.faces, reading) > _BACK
+        ):
+            gone.spent = True
+            return gone
+    for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
+        for top in stack.layers[-1:]:
+            if (top.owner, top.place) == place.key and agreement(top.faces, reading) > _BACK:
+                return Departure(0, place.player, place.name, top.faces, top.look.since, top.look.t, top.look)
+    return None

@@ -1,0 +1,23 @@
+"""Whose arm did it: how the arms seen over a spot speak for one player or another."""
+
+from __future__ import annotations
+
+from vision.inference.priors import Priors
+from vision.observations import Chances
+
+
+def in_centre(priors: Priors, reach: Chances, player: str) -> float:
+    """How much the arms over a pile speak for that player, against nobody in particular."""
+    return _factor(priors, reach, player, priors.arm_in_centre)
+
+
+def at_home(priors: Priors, reach: Chances, player: str, owner: str) -> float:
+    """The same at a place of `owner`."""
+    return _factor(priors, reach, player, priors.arm_at_home if player == owner else priors.arm_abroad)
+
+
+def _factor(priors: Priors, reach: Chances, player: str, usual: float) -> float:
+    if not reach:
+        return 1.0  # nobody's arm could be told apart: no evidence either way
+    seen = min(1.0, dict(reach).get(player, 0.0))
+    return seen * priors.arm_seen / usual + (1.0 - seen) * (1.0 - priors.arm_seen) / (1.0 - usual)

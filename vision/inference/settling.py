@@ -1,0 +1,309 @@
+"""What is decided becomes belief, and is put into words: the deeds, numbered for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.actions import Hand, Interval, Play, Recycle, Refill, TakeBack, Turn
+from referee.cards import UNKNOWN, Face
+from referee.places import WASTE
+from vision.inference.beliefs import Belief, agreement, together
+from vision.inference.causes import Cause, Laid, Setting, layer_of
+from vision.inference.deciding import Decision
+from vision.inference.inferred import Alternative, Deed, Inferred, PileSeen
+from vision.inference.table import Departure, Layer, Place, Stack
+from vision.observations import Look
+
+_READ = 0.5  # from this chance on a face is named
+
+
+class Settling:
+    """Carries decisions into the table and remembers what was said of them."""
+
+    def __init__(self, setting: Setting, stock_turn: int) -> None:
+        self.setting = setting
+        self.table = setting.table
+        self.stock_turn = stock_turn
+        self._said: dict[int, Inferred] = {}
+        self._deeds = 0
+
+    def settle(self, decision: Decision, now: float) -> list[Inferred]:
+        """Takes a decision in and says what was done."""
+        change, cause = decision.change, decision.cause
+        self._spend(cause)
+        if not change.look.spot.is_centre:
+            return list(self._withdrawn_uses(cause)) + self._filled(decision)
+        said = list(self._withdrawn_uses(cause))
+        stack = self._stack(change.look.spot.stack, cause)
+        if cause.kind == "same":
+            self._seen_again(stack, change.look, change.reading)
+        elif cause.kind == "taken_back":
+            said.append(self._taken_back(decision, stack))
+        elif cause.kind == "cleared":
+            stack.gone_at = change.look.t
+        elif cause.kind == "renamed":
+            self._seen_again(stack, change.look, change.reading)
+        elif cause.kind == "adopted":
+            said.append(self._adopted(decision, stack))
+        else:
+            said += self._laid(decision, stack)
+        if change.reading is not None:
+            stack.gone_at = None
+        return said
+
+    def _spend(self, cause: Cause) -> None:
+        for use in cause.uses:
+            if isinstance(use, tuple):
+                continue
+            for gone in self.table.departures:
+                if gone.number == use:
+                    gone.spent = True
+
+    def _withdrawn_uses(self, cause: Cause) -> Iterator[Inferred]:
+        """A card taken to be buried by a turn has turned up: there was no turn."""
+        for laid in cause.laid:
+            if laid.departure is not None and laid.departure.deed is not None:
+                yield from self.withdrawn(laid.departure.deed)
+                laid.departure.deed = None
+
+    def _stack(self, number: int, cause: Cause) -> Stack:
+        stack = self.table.stacks.get(number)
+        if cause.kind == "renamed":
+            old = self.table.stacks.pop(cause.stack)
+            stack = Stack(number, old.pile, old.layers)
+            self.table.stacks[number] = stack
+        if stack is None:
+            self.table.piles += 1
+            stack = Stack(number, self.table.piles)
+            self.table.stacks[number] = stack
+        return stack
+
+    def adopt(self, number: int, look: Look, reading: Belief) -> None:
+        """A pile that was there before."""
+        stack = self._stack(number, Cause("adopted", 1.0))
+        tops = self.setting.fitting.seen(reading)
+        stack.layers = (Layer(tops, reading, self.setting.faces.unknown, 1.0, look),)
+
+    def _adopted(self, decision: Decision, stack: Stack) -> Inferred:
+        look, reading = decision.change.look, decision.change.reading
+        assert reading is not None
+        tops = self.setting.fitting.seen(reading)
+        number = self._deed()
+        layer = Layer(tops, reading, self.setting.faces.unknown, 1.0, look, deed=number)
+        stack.layers = (*stack.layers, layer)
+        seen = PileSeen(stack.pile, tops, Interval(look.since, look.t))
+        return self._say(Inferred(number, seen, decision.share, look.t, look.frames, (look,)))
+
+    def _seen_again(self, stack: Stack, look: Look, reading: Belief | None) -> None:
+        """The same top in a new place, or read once more."""
+        if reading is None or not stack.layers:
+            return
+        top = stack.layers[-1]
+        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look)
+        stack.layers = (*stack.layers[:-1], again)
+
+    def _laid(self, decision: Decision, stack: Stack) -> list[Inferred]:
+        said = []
+        look = decision.change.look
+        for laid in decision.cause.laid:
+            number = self._deed()
+            opens = not stack.layers
+            stack.layers = (*stack.layers, layer_of(laid, look, number))
+            face, chance = self.setting.faces.best(laid.faces)
+            self.table.laid.setdefault(laid.owner, set()).add(self.setting.faces.index[face])
+            place = self.table.places.get((laid.owner, laid.place))
+            if laid.departure is None and place is not None:
+                place.owed = number
+            said.append(self._say(self._play(decision, laid, stack, number, opens, face, chance)))
+        return said
+
+    def _play(
+        self,
+        decision: Decision,
+        laid: Laid,
+        stack: Stack,
+        number: int,
+        opens: bool,
+        face: Face,
+        chance: float,
+    ) -> Inferred:
+        look, gone = decision.change.look, laid.departure
+        start = look.since if gone is None else min(look.t, max(look.since, gone.since))
+        moment = look.t if gone is None else min(look.t, max(look.since, gone.t))
+        hand, hands = _hand_of(look, gone)
+        play = Play(
+            player=laid.player,
+            face=face if chance > _READ else UNKNOWN,
+            source=laid.place,
+            pile=stack.pile,
+            t=Interval(start, look.t),
+            owner=None if laid.owner == laid.player else laid.owner,
+            hand=hand,
+            opens=opens,
+        )
+        return Inferred(
+            number=number,
+            action=play,
+            confidence=decision.share * chance,
+            moment=moment,
+            seen=look.frames if gone is None else (min(gone.look.frames[0], look.frames[0]), look.frames[1]),
+            looks=(look,) if gone is None else (gone.look, look),
+            alternatives=self._alternatives(decision, play),
+            fits=laid.fits,
+            before=laid.below,
+            unseen=laid.unseen,
+            hand_looks=hands,
+        )
+
+    def _alternatives(self, decision: Decision, play: Play) -> tuple[Alternative, ...]:
+        found = []
+        for cause, chance in decision.others:
+            other: Deed | None = None
+            if cause.laid:
+                laid = cause.laid[-1]
+                face, _ = self.setting.faces.best(laid.faces)
+                owner = None if laid.owner == laid.player else laid.owner
+                other = replace(play, player=laid.player, owner=owner, source=laid.place, face=face)
+            found.append(Alternative(other, chance))
+        return tuple(found)
+
+    def _taken_back(self, decision: Decision, stack: Stack) -> Inferred:
+        look, cause = decision.change.look, decision.cause
+        top = stack.layers[-1]
+        face, chance = self.setting.faces.best(top.faces)
+        stack.layers = stack.layers[:-1]
+        if stack.layers:
+            self._seen_again(stack, look, decision.change.reading)
+        if top.owner is not None:
+            self.table.laid.get(top.owner, set()).discard(self.setting.faces.index[face])
+            self._under_way(top, look)
+        action = TakeBack(cause.player, face, stack.pile, Interval(look.since, look.t))
+        number = self._deed()
+        confidence = decision.share * chance
+        return self._say(Inferred(number, action, confidence, look.t, look.frames, (look,)))
+
+    def _under_way(self, top: Layer, look: Look) -> None:
+        """The card taken back is on its way home, if it does not lie there already."""
+        place = self.table.places.get((top.owner or "", top.place))
+        if place is None or (place.shown is not None and agreement(place.shown, top.faces) > 3.0):
+            return
+        back = Departure(-1 - self._deeds, place.player, place.name, top.faces, look.since, look.t, look)
+        self.table.departures.append(back)
+
+    def _filled(self, decision: Decision) -> list[Inferred]:
+        look, cause = decision.change.look, decision.cause
+        place = self.table.places[cause.player, cause.place]
+        if cause.kind == "returned":
+            return []
+        laid = cause.laid[0]
+        face, chance = self.setting.faces.best(laid.faces)
+        number = self._deed()
+        if place.look is look:
+            place.shown, place.apart, place.deed = laid.faces, laid.apart, number
+        origin = self.table.places.get((cause.player, laid.place))
+        if laid.departure is None and cause.uses and origin is not None:
+            origin.owed = number
+        gone = laid.departure
+        start = look.since if gone is None else min(look.t, max(look.since, gone.since))
+        action = Refill(
+            cause.player,
+            cause.place,
+            face if chance > _READ else UNKNOWN,
+            Interval(start, look.t),
+            source=laid.place,
+        )
+        looks = (look,) if gone is None else (gone.look, look)
+        moment = look.t if gone is None else min(look.t, max(look.since, gone.t))
+        inferred = Inferred(number, action, decision.share * chance, moment, look.frames, looks)
+        return [self._say(inferred)]
+
+    def turned(self, place: Place, look: Look, shown: Belief) -> Inferred:
+        """Cards turned onto an empty waste."""
+        number = self._deed()
+        place.deed = number
+        action = Turn(place.player, self.stock_turn, Interval(look.since, look.t), self._top(shown))
+        return self._say(Inferred(number, action, 0.99, look.t, look.frames, (look,)))
+
+    def buried(self, gone: Departure) -> Inferred:
+        """The waste changed and its card went nowhere: cards were turned upon it, or all were taken up."""
+        number = self._deed()
+        gone.deed = number
+        look, when = gone.look, Interval(gone.since, gone.t)
+        place = self.table.places[gone.owner, WASTE]
+        action: Turn | Recycle
+        if gone.reveals is None:
+            action = Recycle(gone.owner, when)
+        else:
+            action = Turn(gone.owner, self.stock_turn, when, self._top(gone.reveals))
+            if place.look is look:
+                place.deed = number
+        return self._say(Inferred(number, action, 0.95, gone.t, look.frames, (look,)))
+
+    def _top(self, shown: Belief) -> Face:
+        face, chance = self.setting.faces.best(shown)
+        return face if chance > 0.98 else UNKNOWN
+
+    def withdrawn(self, number: int) -> list[Inferred]:
+        said = self._said.get(number)
+        if said is None or said.said == "withdrawn":
+            return []
+        return [self._say(replace(said, said="withdrawn"))]
+
+    def read_again_at_home(self, place: Place) -> list[Inferred]:
+        """A turned or filled card read better than before."""
+        said = None if place.deed is None else self._said.get(place.deed)
+        if said is None or place.shown is None:
+            return []
+        action: Turn | Refill
+        if isinstance(said.action, Turn):
+            action = replace(said.action, top=self._top(place.shown))
+        elif isinstance(said.action, Refill):
+            action = replace(said.action, face=self.setting.faces.best(place.shown)[0])
+        else:
+            return []
+        return self._amended(said, action, said.fits, said.confidence)
+
+    def read_again(self, stack: Stack, look: Look, reading: Belief) -> list[Inferred]:
+        """A card on a pile read better than before."""
+        top = stack.layers[-1]
+        faces = together(top.apart, reading)
+        below = top.below
+        tops = self.setting.fitting.after(below, faces) if below else self.setting.fitting.seen(faces)
+        fits = top.fits
+        if below:
+            fits = self.setting.fitting.chance_of_fit(below, faces, self.setting.fitting.usual(below))
+        before = self.setting.faces.best(top.faces)
+        stack.layers = (*stack.layers[:-1], replace(top, faces=faces, tops=tops, fits=fits))
+        said = None if top.deed is None else self._said.get(top.deed)
+        if said is None or not isinstance(said.action, Play):
+            return []
+        face, chance = self.setting.faces.best(faces)
+        confidence = min(1.0, said.confidence / max(1e-6, before[1]) * chance)
+        if face is not before[0] and top.owner is not None:
+            index = self.setting.faces.index
+            self.table.laid.setdefault(top.owner, set()).discard(index[before[0]])
+            self.table.laid[top.owner].add(index[face])
+        return self._amended(said, replace(said.action, face=face), fits, confidence)
+
+    def _amended(self, said: Inferred, action: Deed, fits: float, confidence: float) -> list[Inferred]:
+        if (action == said.action and abs(confidence - said.confidence) < 0.02) or said.said == "withdrawn":
+            return []
+        again = replace(said, action=action, fits=fits, confidence=confidence, said="amended")
+        return [self._say(again)]
+
+    def _say(self, inferred: Inferred) -> Inferred:
+        self._said[inferred.number] = inferred
+        return inferred
+
+    def _deed(self) -> int:
+        self._deeds += 1
+        return self._deeds
+
+
+def _hand_of(look: Look, gone: Departure | None) -> tuple[Hand | None, int]:
+    """The hand that laid the card, and how many looks say so; None where they differ."""
+    here, there = look.hand, None if gone is None else gone.look.hand
+    if here is not None and there is not None:
+        return (here, 2) if here == there else (None, 0)
+    return (here or there), int(here is not None or there is not None)

@@ -1,0 +1,122 @@
+"""The table as it is believed to be: what each place shows, what left it, and the stacks in the centre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from referee.state import Top
+from vision.inference.beliefs import Belief
+from vision.observations import Chances, Look
+
+Tops: TypeAlias = tuple[tuple[Top | None, float], ...]
+"""What a pile's top may stand for, with chances; None is the bare table. Nothing at all: nobody knows."""
+
+PlaceKey: TypeAlias = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Departure:
+    """A card that no longer lies on top of its place. It was taken, or, on the waste, perhaps buried."""
+
+    number: int
+    owner: str
+    place: str
+    faces: Belief
+    since: float
+    t: float
+    look: Look
+    reveals: Belief | None = None  # what shows now; None: nothing
+    spent: bool = False  # explained: it was seen somewhere else, or is back
+    deed: int | None = None  # the turn it was taken for
+
+
+@dataclass(slots=True)
+class Place:
+    """A place of a player. `shown` is None while nothing lies there."""
+
+    player: str
+    name: str
+    seen: bool = False
+    shown: Belief | None = None
+    apart: Belief | None = None  # what would be believed without the latest reading
+    look: Look | None = None
+    t: float = float("-inf")
+    hidden_since: float = float("-inf")
+    hidden_until: float = float("-inf")
+    below: list[Belief] = field(default_factory=list)  # once open cards that may lie under the top
+    owed: int | None = None  # the deed that took its card, though nobody saw the card leave
+    deed: int | None = None  # the turn or refill that brought the card that shows
+
+    @property
+    def key(self) -> PlaceKey:
+        return self.player, self.name
+
+    def hidden(self, now: float, holds: float) -> bool:
+        return self.hidden_until + holds >= now and self.hidden_until > self.t
+
+    def clear_at(self, now: float, holds: float, settle: float) -> float:
+        """The latest moment at which it surely still showed what it shows."""
+        last = self.hidden_since if self.hidden(now, holds) else now - settle
+        return max(self.t, last)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A card on a pile: what it is believed to be and whose deed it was."""
+
+    tops: Tops
+    faces: Belief
+    apart: Belief  # the faces without the latest reading of this card
+    fits: float  # the chance that it fitted upon what lay below
+    look: Look
+    below: Tops = ()
+    deed: int | None = None
+    player: str | None = None
+    owner: str | None = None
+    place: str = ""
+
+
+@dataclass(slots=True)
+class Stack:
+    """A stack in the centre, by the tracker's number, and the pile it is to the referee."""
+
+    number: int
+    pile: int
+    layers: tuple[Layer, ...] = ()
+    gone_at: float | None = None
+    hidden_since: float = float("-inf")
+    hidden_until: float = float("-inf")
+
+
+@dataclass(slots=True)
+class TableBelief:
+    """Everything that is settled, and the departures that are not."""
+
+    places: dict[PlaceKey, Place] = field(default_factory=dict)
+    stacks: dict[int, Stack] = field(default_factory=dict)
+    departures: list[Departure] = field(default_factory=list)
+    laid: dict[str, set[int]] = field(default_factory=dict)  # faces of each back in the centre, by index
+    piles: int = 0
+
+    def open_departures(self) -> list[Departure]:
+        return [departure for departure in self.departures if not departure.spent]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A look that needs a cause: a card come to a stack or a help slot, or gone from a stack."""
+
+    number: int
+    look: Look
+    reading: Belief | None  # None: nothing lies there
+    told: float  # when it was heard of
+
+    @property
+    def key(self) -> PlaceKey | int:
+        spot = self.look.spot
+        return spot.stack if spot.player is None else (spot.player, spot.place)
+
+    @property
+    def reach(self) -> Chances:
+        return self.look.reach
