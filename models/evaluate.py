@@ -5,6 +5,7 @@ Sets:
             outlines: nobody's deck enrolled, then each deck enrolled from two rendered photos
   photos    strangers' photos, where they are beside the project
   counting  rendered photos of 20 to 60 backs, spread or fanned
+  baseline  (--baseline) the photos once more, beside contours with a text reader, and SIFT with an album
 
 One CSV per set and per picture or card, the summary, the worst renders and a reliability plot go to
 --results. The worst real photos go to --sheets only: they are other people's and stay out of the project.
@@ -30,6 +31,7 @@ import platformdirs
 
 from finito.errors import BadInput
 from models.evaluation import counting
+from models.evaluation.baseline_set import BaselineRow, baseline_rows, baseline_table
 from models.evaluation.contact_sheet import ContactSheet
 from models.evaluation.eyes import Eyes
 from models.evaluation.floors import Line, counting_lines, photo_lines, rendered_lines, table
@@ -127,6 +129,15 @@ def evaluate_counting(eyes: Eyes, given: argparse.Namespace, report: Report) -> 
     report.lines += counting_lines(rows)
 
 
+def compare_baseline(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+    if not (given.photos / "labels.jsonl").exists():
+        say(f"baseline skipped: there is no {given.photos.name}/labels.jsonl beside the project")
+        return
+    rows = list(told("baseline", baseline_rows(eyes, given.photos, given.most)))
+    written(given.results / "baseline.csv", BaselineRow, rows)
+    report.parts.append(baseline_table(rows))
+
+
 def write_set(results: Path, name: str, pictures: Sequence[PictureRow], cards: Sequence[Row]) -> None:
     written(results / f"{name}_pictures.csv", PictureRow, pictures)
     written(results / f"{name}_cards.csv", Row, cards)
@@ -159,10 +170,12 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="folder of real photos and labels.jsonl")
     parser.add_argument("--results", type=Path, default=ROOT / "models" / "results")
     parser.add_argument("--sheets", type=Path, default=platformdirs.user_cache_path("finito") / "evaluation")
+    parser.add_argument("--baseline", action="store_true", help="compare with what an afternoon gives")
+    parser.add_argument("--most", type=int, default=1000, help="photos of a folder for --baseline")
     parser.add_argument("--finder", type=Path, help="folder of another finder and its manifest.toml")
     parser.add_argument("--reader", type=Path, help="folder of another reader and its manifest.toml")
     given = parser.parse_args(words)
-    given.sets = given.sets.split(",")
+    given.sets = [name for name in given.sets.split(",") if name]
     if not set(given.sets) <= set(SETS):
         parser.error(f"--sets takes {', '.join(SETS)}")
     if given.stills < 1 or given.counts < 1:
@@ -181,6 +194,8 @@ def evaluate(given: argparse.Namespace) -> Report:
     for name, measure in zip(SETS, (evaluate_renders, evaluate_photos, evaluate_counting), strict=True):
         if name in given.sets:
             measure(eyes, given, report)
+    if given.baseline:
+        compare_baseline(eyes, given, report)
     if report.sure:
         write_plot(report.sure, given.results / "reliability.png")
     given.results.mkdir(parents=True, exist_ok=True)

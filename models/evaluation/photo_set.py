@@ -104,7 +104,8 @@ def _found_rows(photo: LabelledPhoto, seen: Sequence[SeenCard], match: PhotoMatc
     readings = [card.reading for card in seen]
     truths = [face_of(card) for card in photo.cards]
     listed = match.judged_by == "count" and len(photo.cards) > 1
-    pairs = dict(_agreeing(truths, readings) if listed else match.pairs)
+    said = [stated(reading) for reading in readings]
+    pairs = dict(agreeing(truths, said) if listed else match.pairs)
     for i, card in enumerate(photo.cards):
         if not is_number(card):
             continue
@@ -117,11 +118,15 @@ def _found_rows(photo: LabelledPhoto, seen: Sequence[SeenCard], match: PhotoMatc
         yield replace(row, quads="found")
 
 
-def _agreeing(truths: Sequence[str], readings: Sequence[CardReading]) -> list[tuple[int, int]]:
+def stated(reading: CardReading) -> str:
+    """What was said of a card: a face with or without its parts, or another side."""
+    return str(reading.face) if reading.side == "face" else reading.side
+
+
+def agreeing(truths: Sequence[str], said: Sequence[str]) -> list[tuple[int, int]]:
     """Labels and readings in pairs, as few of them wrong as can be."""
-    if not truths or not readings:
+    if not truths or not said:
         return []
-    said = [str(reading.face) if reading.side == "face" else reading.side for reading in readings]
     table = np.array([[_cost(truth, read) for read in said] for truth in truths])
     return [(int(t), int(f)) for t, f in zip(*linear_sum_assignment(table), strict=True)]
 
