@@ -19,6 +19,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--decks", type=int, default=1600, help="random decks to draw cards of")
     parser.add_argument("--stills", type=int, default=4800, help="stills to render and cut cards from")
+    parser.add_argument("--false-finds", type=int, default=900, help="stills to let the finder err on")
     parser.add_argument("--run", default="reader", help="name of the run; a stopped one goes on")
     parser.add_argument("--folder", type=Path, default=platformdirs.user_cache_path("finito") / "training")
     parser.add_argument("--out", type=Path, default=Path(models.__file__).parent, help="where the model goes")
@@ -28,7 +29,9 @@ def main() -> None:
         folder=given.folder / given.run,
         minutes=given.minutes,
         seed=given.seed,
-        banks=Banks(given.folder / "banks", "train", given.seed, given.decks, given.stills),
+        banks=Banks(
+            given.folder / "banks", "train", given.seed, given.decks, given.stills, given.false_finds
+        ),
         checked_on=Banks(given.folder / "banks", "validation", given.seed + 1, 150, 300),
     )
     net = Learner(plan).smooth if given.ship_now else train(plan)

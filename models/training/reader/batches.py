@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.reader.card_bank import CardBank, Split, card_bank
+from models.training.reader.false_finds import false_finds
 from models.training.reader.samples import Sample, Sampler
 from models.training.reader.still_bank import StillBank, still_bank
 from vision.reading.answers import SIDES
 
 _DECKS, _FACES, _BACKS, _VIEWS = 2, 4, 4, 2
-_CUT_DECKS, _CUT_OF_DECK, _CUT, _NOTHING = 2, 6, 40, 6
+_CUT_DECKS, _CUT_OF_DECK, _CUT, _NOTHING = 2, 6, 40, 10
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,18 @@ class Banks:
     seed: int
     decks: int
     stills: int
+    false_finds: int = 0  # stills searched for what the finder takes for cards
 
     def open(self) -> tuple[CardBank, StillBank]:
         return (
             card_bank(self.folder, self.split, self.seed, self.decks),
-            still_bank(self.folder, self.split, self.seed, self.stills),
+            still_bank(self.folder, self.split, self.seed, self.stills, self._false()),
         )
+
+    def _false(self) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        if not self.false_finds:
+            return np.zeros((0, 1, 1, 3), np.uint8), np.zeros((0, 1), np.float32)
+        return false_finds(self.folder, self.split, self.seed, self.false_finds)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _FINER = 1.25
 _SIZE = (round(CROP_WIDTH * _FINER), round(CROP_HEIGHT * _FINER))
 _WHOLE = (CROP_WIDTH, CROP_HEIGHT)
 _MILD = 0.35  # the share of drawn cards that are whole and sharp, as most cards in photos are
+_NO_CARD = np.array([-1, -1, SIDES.index("none"), -1, -1, -1], np.int32)
 _CARD = np.array(
     [
         (MARGIN_X, MARGIN_Y),
@@ -71,6 +72,8 @@ class Sampler:
 
     def nothing(self, rng: Rng) -> Sample:
         """Something that is no card, or a card cut out across."""
+        if len(self.stills.false) and rng.random() < 0.5:
+            return self._false_find(rng)
         if rng.random() < 0.35:
             crop = self._ground(rng)
             if rng.random() < 0.6:
@@ -80,8 +83,15 @@ class Sampler:
         else:
             picture = self.stills.pictures[int(rng.choice(self._nothing))]
             crop = _recut(picture, _shift(rng, 0.05), _SIZE, _FINER)
-        label = np.array([-1, -1, SIDES.index("none"), -1, -1, -1], np.int32)
-        return self._taken(crop, label, rng)
+        return self._taken(crop, _NO_CARD, rng)
+
+    def _false_find(self, rng: Rng) -> Sample:
+        """What a finder took for a card, in its own light or nearly."""
+        index = int(rng.integers(len(self.stills.false)))
+        crop = _recut(self.stills.false[index], _shift(rng, 0.012), _WHOLE, 1.0)
+        gains = np.float32(np.exp(rng.normal(0, 0.1, 3)) * np.exp(rng.normal(0, 0.15)))
+        kept = np.minimum(crop * gains, 255).astype(np.uint8)
+        return _turned(kept, self.stills.false_light[index], _NO_CARD, rng)
 
     def _taken(self, crop: Crop, label: NDArray[np.int32], rng: Rng, mild: bool = False) -> Sample:
         lit_crop, light = lit(crop, rng)

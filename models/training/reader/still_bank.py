@@ -52,6 +52,8 @@ class StillBank:
     light: NDArray[np.float32]
     visible: NDArray[np.float32]
     height: NDArray[np.float32]  # of the card in its picture, in pixels
+    false: NDArray[np.uint8]  # crops of what a finder took for cards; may be none at all
+    false_light: NDArray[np.float32]
 
 
 def corners_in_crop() -> NDArray[np.float32]:
@@ -61,7 +63,9 @@ def corners_in_crop() -> NDArray[np.float32]:
     return np.array([(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])], np.float32)
 
 
-def still_bank(folder: Path, split: str, seed: int, count: int) -> StillBank:
+def still_bank(
+    folder: Path, split: str, seed: int, count: int, false: tuple[NDArray[np.uint8], NDArray[np.float32]]
+) -> StillBank:
     """Opens the bank of that split and seed; renders it first where it is missing."""
     parts = [draw_part(folder, split, seed, number) for number in range(-(-count // _PART))]
     kept = [np.load(path.with_suffix(".npz")) for path in parts]
@@ -70,7 +74,7 @@ def still_bank(folder: Path, split: str, seed: int, count: int) -> StillBank:
         np.load(path.with_suffix(".npy"), mmap_mode="r")[: len(one["labels"])]
         for path, one in zip(parts, kept, strict=True)
     ]
-    return StillBank(Pictures(pictures), **tables)
+    return StillBank(Pictures(pictures), **tables, false=false[0], false_light=false[1])
 
 
 def draw_part(folder: Path, split: str, seed: int, number: int) -> Path:
