@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -21,7 +21,10 @@ from calibration.zones import TableZones, inside
 from finito.errors import BadInput
 from referee.places import Seat
 from vision.frame import Frame
-from vision.pipeline import Setting
+from vision.observations import Observation
+from vision.pipeline import Pipeline, Setting
+from vision.pipelining.eye import Eye
+from vision.sources import Event, Gap
 from vision.table_reader import SeenCard, TableReader
 
 Array: TypeAlias = NDArray[Any]
@@ -151,6 +154,35 @@ class RoundSetUp:
         for seat, name in _by_backs(zones, plane, cards, free, rest):
             seated[seat] = (seat, name)
         return seated
+
+
+class LiveTable:
+    """A table under a camera: first it is set up, then it is seen. Feed it what a source gives."""
+
+    def __init__(self, set_up: RoundSetUp, eye: Eye, on_ready: Callable[[TableSetUp], None]) -> None:
+        self._set_up = set_up
+        self._eye = eye
+        self._on_ready = on_ready
+        self.pipeline: Pipeline | None = None
+
+    @property
+    def why(self) -> str:
+        """What the set-up still waits for."""
+        return self._set_up.why
+
+    def see(self, event: Event) -> list[Observation]:
+        """The observations of a frame or gap; none before the table is set up."""
+        if isinstance(event, Gap):
+            if self.pipeline is None or event.end is None:
+                return []
+            return self.pipeline.gap(event.start, event.end, event.why)
+        if self.pipeline is None:
+            ready = self._set_up.look(event)
+            if ready is None:
+                return []
+            self.pipeline = Pipeline(ready.setting, self._eye, event)
+            self._on_ready(ready)
+        return self.pipeline.see(event)
 
 
 def _names(seated: dict[str, tuple[Seat, str]]) -> list[tuple[str, str]]:

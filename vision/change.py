@@ -54,7 +54,8 @@ class ChangeWatch:
         self.scale = picture.shape[1] / WIDTH
         small = self._small(picture)
         self.shape: tuple[int, int] = (small.shape[0], small.shape[1])
-        self._now = self._before = small
+        self._now = small
+        self._rest = small.copy()  # how each cell looked when it last came to rest
         self._seen, self._bare = small.copy(), small.copy()
         self._still = np.full(self.shape, _LONGEST, np.uint8)
         self._times: deque[tuple[float, int]] = deque([(t, frame)], maxlen=_LONGEST + 2)
@@ -64,12 +65,15 @@ class ChangeWatch:
 
     def look(self, picture: Picture, t: float, frame: int) -> Change:
         """Takes the next frame in."""
-        self._before, self._now = self._now, self._small(picture)
+        self._now = self._small(picture)
         self._times.append((t, frame))
         self._frames += 1
-        moving = _differ(self._now, self._before, _MOVED)
+        # Against the beginning of the rest, not the last frame: a hand that comes to lie down is slow.
+        moving = _differ(self._now, self._rest, _MOVED)
         np.minimum(self._still + 1, _LONGEST, out=self._still)
-        self._still[moving > 0] = 0
+        if cv2.countNonZero(moving):
+            self._still[moving > 0] = 0
+            cv2.copyTo(self._now, moving, self._rest)
         changed = _differ(self._now, self._seen, _CHANGED)
         busy = cv2.countNonZero(changed) > 0 or cv2.countNonZero(moving) > 0
         if self._frames % _LIGHT_EVERY == 0:
@@ -140,6 +144,8 @@ class ChangeWatch:
         if cv2.countNonZero(calm) < calm.size // 5:
             return
         now, then = cv2.mean(self._now, calm)[:3], cv2.mean(self._seen, calm)[:3]
+        settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
+        cv2.copyTo(cv2.addWeighted(self._rest, 0.5, self._now, 0.5, 0), settled, self._rest)
         gain = [(a + 1) / (b + 1) for a, b in zip(now, then, strict=True)]
         for memory in (self._seen, self._bare):
             if max(abs(g - 1) for g in gain) > 0.005:

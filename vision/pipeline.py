@@ -37,8 +37,9 @@ from vision.tracking.sighting import Bare, Hidden, LaidCard, Sighting
 
 _HIDES: Final = 0.5  # chance of an occluder from which on a cell counts as hidden
 _FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
-_LEAST_CARD: Final = 0.12  # share of a card's cells that must change together to want a look
-_TRIES: Final = 5  # looks at a spot that may be bare or not, before the likelier answer is taken
+_LEAST_CARD: Final = 0.06  # share of a card's cells that must change together to want a look
+_TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look for a card anew
+_PLAIN: Final = 0.9  # chance from which on a card the finder missed is believed
 _MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
 
 
@@ -102,7 +103,7 @@ class Pipeline:
         self._settle_in(setting.plane, first)
         self._everything = True
         self._occluded: Mask = np.zeros(self._change.shape, np.uint8)
-        self._tries: Counter[Spot] = Counter()
+        self._was_hidden: set[Spot] = set()
 
     def _settle_in(self, plane: TablePlane, frame: Frame) -> None:
         size = (frame.picture.shape[1], frame.picture.shape[0])
@@ -132,7 +133,8 @@ class Pipeline:
         with self.costs.of("read"):
             jobs = self._jobs(found, unknown, hidden)
             readings = self._eye.read(frame, [job.quad for job in jobs]) if jobs else []
-        cards, bare = self._laid(jobs, readings, hidden)
+        cards, bare = self._laid(jobs, readings)
+        self._was_hidden = set(hidden)
         until = frame.t if change.idle else self._change.settled_until
         with self.costs.of("track"):
             return self.tracker.feed(
@@ -163,18 +165,8 @@ class Pipeline:
         return None
 
     def _look_closely(self, frame: Frame, change: Change) -> _Found:
-        boxes = []
-        if self._everything:
-            boxes = [self._geometry.pixel_box(self._sweep.whole)]
-            self._everything = False
-        elif not change.idle:
-            pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
-            boxes = [self._geometry.pixel_box(box) for box in self._change.regions(pending, self._least)]
-            boxes = merged(boxes)[:_MOST_BOXES]
-        if not boxes and (swept := self._sweep.due(frame.t)) is not None:
-            boxes = [self._geometry.pixel_box(swept)]
-        found = _Found(boxes)
-        for box in boxes:
+        found = _Found(self._boxes(frame, change))
+        for box in found.boxes:
             with self.costs.of("find"):
                 middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
                 part = self._eye.look(frame, box, self._geometry.card_width(middle))
@@ -182,6 +174,37 @@ class Pipeline:
             found.visible.extend(card.visible for card in part.cards)
             self._note_occluders(box, part.occluders)
         return found
+
+    def _boxes(self, frame: Frame, change: Change) -> list[Box]:
+        """Where to look closely now, in pixels."""
+        if self._everything:
+            self._everything = False
+            return [self._geometry.pixel_box(self._sweep.whole)]
+        boxes = []
+        if not change.idle:
+            pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
+            boxes = self._change.regions(pending, self._least)
+        boxes += self._touched(change)
+        if not boxes and (swept := self._sweep.due(frame.t)) is not None:
+            boxes = [swept]
+        return merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
+
+    def _touched(self, change: Change) -> list[Box]:
+        """Spots in sight again that look different, however little, and those of which two looks disagree."""
+        if not self._was_hidden and not self.tracker.doubtful:
+            return []
+        unknown = np.asarray(cv2.bitwise_or(change.loose, self._occluded), np.uint8)
+        boxes = []
+        for outline in self.tracker.outlines:
+            if outline.spot not in self._was_hidden and not outline.doubtful:
+                continue
+            cells = self._cells(outline)
+            if hidden_share(unknown, cells) > _FULL:
+                continue
+            if outline.doubtful or hidden_share(change.pending, cells) > _TOUCHED:
+                low, high = np.floor(cells.min(axis=0)), np.ceil(cells.max(axis=0))
+                boxes.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
+        return boxes
 
     def _note_occluders(self, box: Box, chance: NDArray[np.float32]) -> None:
         cells = self._geometry.cell_box(box, self._change.shape)
@@ -235,31 +258,28 @@ class Pipeline:
                 continue
             quad = self._geometry.quad((outline.x, outline.y), outline.angle)
             looked = any(contains(box, quad) for box in found.boxes)
-            if (looked and not outline.gone) or outline.unsure or outline.spot in self._tries:
+            again = outline.unsure or outline.spot in self._was_hidden
+            if (looked and not outline.gone) or again:
                 laid = DealtCard(outline.x, outline.y, outline.angle)
                 jobs.append(_Job("missed" if looked else "again", quad, laid, 1.0, outline.spot))
         return jobs
 
     def _laid(
-        self, jobs: Sequence[_Job], readings: Sequence[CardReading], hidden: dict[Spot, Hidden]
+        self, jobs: Sequence[_Job], readings: Sequence[CardReading]
     ) -> tuple[list[LaidCard], list[Bare]]:
-        """Cards and bare spots; a spot of which neither is sure counts as hidden and is tried again."""
+        """Cards and bare spots."""
         cards, bare = list[LaidCard](), list[Bare]()
         for job, reading in zip(jobs, readings, strict=True):
             low, high = job.quad.min(axis=0), job.quad.max(axis=0)
             box = self._geometry.cell_box((*low, *high), self._change.shape)
             t, frame = self._change.still_since(box)
-            spot = job.spot
-            if spot is not None and not reading.sure_of_side and self._tries[spot] < _TRIES:
-                self._tries[spot] += 1
-                hidden[spot] = Hidden()
-                continue
-            if spot is not None:
-                del self._tries[spot]
-            if reading.side != "none":
+            if job.spot is None:
+                if reading.side != "none":
+                    cards.append(self._card(job, reading, t, frame))
+            elif reading.side == "face" and face_chances(reading)[:1] and reading.face_guesses[0][1] > _PLAIN:
                 cards.append(self._card(job, reading, t, frame))
-            elif spot is not None:
-                bare.append(Bare(spot, t, frame))
+            elif job.why == "missed":
+                bare.append(Bare(job.spot, t, frame))
         return cards, bare
 
     def _card(self, job: _Job, reading: CardReading, t: float, frame: int) -> LaidCard:

@@ -35,6 +35,7 @@ class Outline:
     y: float
     angle: float
     unsure: bool
+    doubtful: bool  # the last look did not fit: look closely once more
     gone: bool  # a stack that is no more: nothing is expected here
 
 
@@ -72,15 +73,20 @@ class Tracker:
                 each.spot,
                 *each.at,
                 each.angle,
-                each.unsure or each.doubt > 0,
+                each.unsure,
+                each.doubt > 0,
                 each.shows in (None, "nothing"),
             )
             for each in self._spots.values()
         )
         return known + tuple(
-            Outline(centre_spot(0), new.card.x, new.card.y, new.card.angle, True, False)
+            Outline(centre_spot(0), new.card.x, new.card.y, new.card.angle, True, False, False)
             for new in self._newcomers
         )
+
+    @property
+    def doubtful(self) -> bool:
+        return any(lying.doubt for lying in self._spots.values())
 
     def feed(self, sighting: Sighting) -> list[Observation]:
         """What the next frame tells that was not told yet."""
@@ -89,16 +95,17 @@ class Tracker:
             if spot in self._spots:
                 self._spots[spot].hide(hidden, sighting.t)
         looked: set[Spot] = set()
-        for lying, card in self._assigned(sighting.cards):
-            if lying is None:
-                told += self._new_in_centre(card, sighting)
-            elif lying.spot not in sighting.hidden:
+        placed, new = self._assigned(sighting.cards)
+        for lying, card in placed:
+            if lying.spot not in sighting.hidden:
                 looked.add(lying.spot)
                 told += self._seen(lying, card)
         for bare in sighting.bare:
             if bare.spot in self._spots and bare.spot not in looked and bare.spot not in sighting.hidden:
                 looked.add(bare.spot)
                 told += self._bare(self._spots[bare.spot], bare)
+        for card in new:  # after all else: what vanished elsewhere may have been pushed here
+            told += self._new_in_centre(card, sighting)
         told += self._pass_time(sighting, looked)
         return told
 
@@ -111,10 +118,10 @@ class Tracker:
         self._newcomers.clear()
         return [Gap(since, t, why)]
 
-    def _assigned(self, cards: Iterable[LaidCard]) -> list[tuple[Lying | None, LaidCard]]:
-        """Each card with its spot (None: new in the centre); of several on one spot the most visible."""
+    def _assigned(self, cards: Iterable[LaidCard]) -> tuple[list[tuple[Lying, LaidCard]], list[LaidCard]]:
+        """Cards with their spots, of several on one the most visible; and cards new to the centre."""
         best: dict[Spot, tuple[Lying, LaidCard]] = {}
-        new: list[tuple[Lying | None, LaidCard]] = []
+        new: list[LaidCard] = []
         for card in sorted(cards, key=lambda card: -card.visible):
             zone = self._zones.at(card.x, card.y)
             if zone is None:
@@ -126,10 +133,10 @@ class Tracker:
                 else self._spots[Spot(self._players[str(seat)], place)]
             )
             if lying is None:
-                new.append((None, card))
+                new.append(card)
             elif lying.spot not in best:
                 best[lying.spot] = (lying, card)
-        return [*best.values(), *new]
+        return list(best.values()), new
 
     def _stack_at(self, card: LaidCard) -> Lying | None:
         near = self._zones.card_mm[0] * _ON_STACK
@@ -188,9 +195,9 @@ class Tracker:
     def _may_be_pushed(self, card: LaidCard, since: float, sighting: Sighting) -> bool:
         """Whether a stack with the same card on top is hidden: it may be this one, and that shows soon."""
         return sighting.t - since < _PATIENCE and any(
-            lying.spot in sighting.hidden and lying.shows == "face" and lying.faces.agrees(card.faces) > 0.5
+            lying.shows == "face" and lying.faces.agrees(card.faces) > 0.5
             for lying in self._spots.values()
-            if lying.spot.is_centre
+            if lying.spot.is_centre and (lying.spot in sighting.hidden or lying.doubt)
         )
 
     def _settle_newcomer(self, at_first: LaidCard, card: LaidCard) -> list[Observation]:

@@ -25,6 +25,7 @@ from finito.cli import (
     score,
     sessions,
     simulate,
+    watch,
 )
 from finito.errors import BadInput
 from finito.web import serve
@@ -64,7 +65,7 @@ def build_app() -> typer.Typer:
         """The referee for Espresso and its cousins at a real card table."""
 
     commands = (read, enroll, score, calibrate, judge, match, rules, printing, simulate, serve, demo)
-    for command in (*commands, sessions, replay):
+    for command in (*commands, watch, sessions, replay):
         command.register(app)
     return app
 

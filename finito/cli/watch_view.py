@@ -1,0 +1,146 @@
+"""What `finito watch` shows, and the keys it hears."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Self, cast
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from finito.board_view import MOST_CALLS, board, call
+from referee.actions import Finito
+
+if TYPE_CHECKING:
+    from finito.live import LiveEvent, LiveReferee
+    from referee.round import RoundReferee
+    from referee.rules.pile_game import PileRules
+    from referee.state import RoundState
+    from vision.pipelining.watching import Told
+
+KEYS: Final = "s start   f Finito   u undo   o overrule   q quit"
+_EVERY: Final = 0.15  # seconds between two pictures of the board
+_DELAYS: Final = 200
+
+
+class Screen:
+    """JSON lines, lines of text, or on a terminal the board with the last calls, frame rate and delay."""
+
+    def __init__(self, as_json: bool, players: Sequence[str]) -> None:
+        self._json = as_json
+        self._players = players
+        self._console = Console()
+        self._live: Live | None = None
+        self._calls: list[Text] = []
+        self._shown = 0.0
+        self._delays: deque[float] = deque(maxlen=_DELAYS)
+
+    def __enter__(self) -> Self:
+        if not self._json and self._console.is_terminal:
+            self._live = Live(console=self._console, auto_refresh=False)
+            self._live.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.__exit__(None, None, None)
+
+    def call(self, event: LiveEvent, line: dict[str, Any]) -> None:
+        """Something was judged."""
+        self._delays.append(max(0.0, event.told - event.moment))
+        if self._json:
+            sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+            sys.stdout.flush()
+            return
+        said = "" if event.said == "new" else f" ({event.said})"
+        text = call(f"{event.moment:.1f} s", event.verdict.outcome, line["rule"], f"{line['why']}{said}")
+        if isinstance(event.action, Finito) and event.verdict.legal:
+            text.stylize("bold magenta")
+        self._calls = [*self._calls, text][-MOST_CALLS:]
+        if self._live is None:
+            self._console.print(text, soft_wrap=True)
+
+    def remark(self, sentence: str) -> None:
+        """Something about the watching itself."""
+        if self._live is None:
+            sys.stderr.write(f"finito: {sentence}\n")
+            return
+        self._calls = [*self._calls, Text(sentence, "dim")][-MOST_CALLS:]
+
+    def update(self, referee: LiveReferee, told: Told, waiting: str | None) -> None:
+        """The standing, not more often than the eye can follow."""
+        if self._live is None or told.at - self._shown < _EVERY:
+            return
+        self._shown = told.at
+        if waiting is not None or referee.round is None:
+            self._live.update(Text(f"waiting for the deal: {waiting or 'the table is read'}"), refresh=True)
+            return
+        self._live.update(board(_standing(referee), self._calls, self._heading(told)), refresh=True)
+
+    def _heading(self, told: Told) -> str:
+        slow = sorted(self._delays)[int(0.95 * len(self._delays))] * 1000 if self._delays else 0.0
+        lost = f"   {told.dropped} dropped" if told.dropped else ""
+        return f"{told.t:6.1f} s   {told.rate:4.1f} fps{lost}   delay {slow:.0f} ms   {KEYS}"
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """What the board shows of a referee."""
+
+    state: RoundState
+    rules: PileRules
+
+
+def _standing(referee: LiveReferee) -> RoundReferee:
+    log = referee.log
+    return cast("RoundReferee", _Standing(log.state, log.rules))
+
+
+@contextmanager
+def keys_pressed(as_json: bool) -> Iterator[Callable[[], str]]:
+    """Gives a function that tells the keys pressed since it was last asked; none without a terminal."""
+    if as_json or not sys.stdin.isatty() or not sys.stdout.isatty():
+        yield lambda: ""
+        return
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows
+        with _polled() as keys:
+            yield keys
+        return
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    pressed: deque[str] = deque()
+    tty.setcbreak(terminal)
+    threading.Thread(target=_listen, args=(terminal, pressed), name="keys", daemon=True).start()
+    try:
+        yield lambda: "".join(pressed.popleft() for _ in range(len(pressed)))
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _listen(terminal: int, pressed: deque[str]) -> None:
+    while key := os.read(terminal, 1):
+        pressed.append(key.decode("ascii", "ignore").lower())
+
+
+@contextmanager
+def _polled() -> Iterator[Callable[[], str]]:
+    import msvcrt
+
+    def keys() -> str:
+        found = ""
+        while msvcrt.kbhit():  # type: ignore[attr-defined]
+            found += msvcrt.getwch().lower()  # type: ignore[attr-defined]
+        return found
+
+    yield keys
