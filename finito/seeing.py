@@ -24,7 +24,7 @@ from vision.overlay import Mark, annotated
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 from vision.reading.crops import light_of
 from vision.sources import read_picture
-from vision.table_reader import TableReader
+from vision.table_reader import LEAST_WORTH_READING, TableReader
 
 HOUSE = "house"
 _TABLE = (96, 110, 122)  # a dull table for the house deck as drawn
@@ -40,7 +40,7 @@ class Eyes:
 
     @property
     def table(self) -> TableReader:
-        return TableReader(self.finder, self.reader)
+        return TableReader(self.finder, self.reader, self.reader.measured.card_or_not)
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def plainly() -> Iterator[None]:
 def open_eyes() -> Eyes:
     """The nets that ship, checked by their hashes."""
     with plainly():
-        return Eyes(CardFinder(), CardReader())
+        return Eyes(CardFinder(least_score=LEAST_WORTH_READING), CardReader())
 
 
 def look_at(path: Path) -> Picture:

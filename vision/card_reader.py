@@ -36,6 +36,7 @@ class CardReading:
     sure_of_side: bool = False
     upright: bool | None = None  # whether the quad starts at the card's own top left
     group: int | None = None  # backs of one design in one picture share a number
+    no_card: float = 0.0  # the chance that the crop shows none
 
 
 class CardReader:
@@ -55,7 +56,7 @@ class CardReader:
         """One reading per quad, in their order."""
         corners = [upright_quad(quad) for quad in quads]
         whole = [i for i, quad in enumerate(corners) if _area(quad) >= _SMALLEST]
-        readings = [CardReading("none")] * len(quads)
+        readings = [CardReading("none", no_card=1.0)] * len(quads)
         if whole:
             light = light_of(picture)
             looks = self._look_at(picture, [corners[i] for i in whole], light)
@@ -105,8 +106,9 @@ class CardReader:
         backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
         if len(backs):
             for i, reading in zip(backs, self._backs(looks[backs], deck), strict=True):
+                known = readings[i]
                 readings[i] = replace(
-                    reading, sure_of_side=readings[i].sure_of_side, upright=readings[i].upright
+                    reading, sure_of_side=known.sure_of_side, upright=known.upright, no_card=known.no_card
                 )
         return readings
 
@@ -137,9 +139,9 @@ class CardReader:
         sure = float(looks.side[i].max())
         up = float(looks.upright[i])
         upright = True if up >= self.measured.upright else False if up <= 1 - self.measured.upright else None
-        clear = sure >= self.measured.side
+        clear, none = sure >= self.measured.side, float(looks.no_card[i])
         if side != "face":
-            return CardReading(side, confidence=sure, sure_of_side=clear, upright=upright)
+            return CardReading(side, confidence=sure, sure_of_side=clear, upright=upright, no_card=none)
         number, colour = shares.sum(axis=1), shares.sum(axis=0)
         best_number, best_colour = int(number.argmax()), int(colour.argmax())
         known_number = best_number < _COUNT and number[best_number] >= limits[0]
@@ -161,6 +163,7 @@ class CardReader:
             confidence=float(chance) * sure,
             sure_of_side=clear,
             upright=upright,
+            no_card=none,
         )
 
     def _backs(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,8 +16,11 @@ from vision.card_reader import CardReading
 from vision.frame import Picture
 from vision.reading.crops import Quad, lies_either_way, upright_quad
 
-# A quad that the reader takes for no card, and the finder was not sure of either, is none.
-_LEAST_CHANCE = 0.25
+# A quad is a card when finder and reader together make that likelier than not.
+_LEAST_CHANCE = 0.5
+_LEAST_ODDS = 1e-4
+# What the finder should name for the reader to look at.
+LEAST_WORTH_READING = 0.12
 
 
 class Finder(Protocol):
@@ -33,7 +37,7 @@ class Reader(Protocol):
 class SeenCard:
     """A card with its reading; corners run clockwise, from its own top left where `reading.upright` is known.
 
-    `chance` is the finder's that this is a card, `visible` about how much of it can be seen.
+    `chance` is that this is a card, `visible` about how much of it can be seen.
     """
 
     corners: NDArray[np.float32]
@@ -44,10 +48,14 @@ class SeenCard:
 
 @dataclass(frozen=True)
 class TableReader:
-    """Finder and reader in a row."""
+    """Finder and reader in a row. The finder should name what is hardly likely, too: the reader looks closer.
+
+    `card_or_not` weighs their odds: a constant, the finder's, the reader's.
+    """
 
     finder: Finder
     reader: Reader
+    card_or_not: tuple[float, float, float] = (0.0, 1.0, 1.0)
 
     def read(self, picture: Picture, deck: EnrolledDeck | None = None) -> list[SeenCard]:
         """Every card of a picture, from top to bottom."""
@@ -59,11 +67,16 @@ class TableReader:
         """What was found, read; what turns out to be no card is left out."""
         readings = self.reader.read(picture, [card.corners for card in found], deck)
         cards = [
-            SeenCard(from_own_top(card.corners, reading), reading, card.score, card.visible)
+            SeenCard(from_own_top(card.corners, reading), reading, chance, card.visible)
             for card, reading in zip(found, readings, strict=True)
-            if _is_card(card, reading)
+            if (chance := self._chance(card, reading)) >= _LEAST_CHANCE
         ]
         return sorted(cards, key=lambda card: (float(card.corners[:, 1].mean()), float(card.corners[0, 0])))
+
+    def _chance(self, card: FoundCard, reading: CardReading) -> float:
+        constant, found, seen = self.card_or_not
+        odds = constant + found * log_odds(card.score) + seen * log_odds(1 - reading.no_card)
+        return 1 / (1 + math.exp(-odds))
 
 
 def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[np.float32]:
@@ -73,5 +86,6 @@ def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[
     return np.roll(quad, 2, axis=0) if turned else quad
 
 
-def _is_card(card: FoundCard, reading: CardReading) -> bool:
-    return reading.side != "none" or card.score * (1 - reading.confidence) >= _LEAST_CHANCE
+def log_odds(chance: float) -> float:
+    kept = min(max(chance, _LEAST_ODDS), 1 - _LEAST_ODDS)
+    return math.log(kept / (1 - kept))

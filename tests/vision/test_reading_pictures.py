@@ -94,12 +94,12 @@ def test_a_card_upside_down_starts_at_its_own_top_left() -> None:
 
 
 def test_what_neither_finder_nor_reader_believes_in_is_no_card() -> None:
-    none = CardReading("none", confidence=0.95)
+    none = CardReading("none", confidence=0.95, no_card=0.95)
     assert TableReader(OneFound(0.6), SaysAlways(none)).read(NOTHING) == []
 
 
 def test_a_sure_find_that_cannot_be_read_is_a_card_of_unknown_face() -> None:
-    doubtful = CardReading("none", confidence=0.5)
+    doubtful = CardReading("none", confidence=0.5, no_card=0.5)
     card = TableReader(OneFound(0.99), SaysAlways(doubtful)).read(NOTHING)[0]
     answer = card_to_json(card)
     assert (answer["side"], answer["face"], answer["back"]) == ("face", "??", None)

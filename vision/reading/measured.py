@@ -23,6 +23,7 @@ class Measured:
     enrolled_colour: float
     enrolled_back: float
     same_back: float  # likeness from which two backs are one design
+    card_or_not: tuple[float, float, float]  # constant, weight of the finder's odds, of the reader's odds
 
     @classmethod
     def of(cls, about: Mapping[str, Any]) -> Measured:
@@ -39,4 +40,5 @@ class Measured:
             enrolled_colour=enrolled["colour"],
             enrolled_back=enrolled["back"],
             same_back=about["same_back"],
+            card_or_not=tuple(about["card_or_not"]),
         )

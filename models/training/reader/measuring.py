@@ -12,6 +12,7 @@ from scipy.special import log_softmax
 from calibration.deck_enrolment import EnrolledDeck
 from models.evaluation.reading_sets import ShownCard, enrolled_from_photos
 from models.training.reader.card_bank import face_labels
+from models.training.reader.verifying import card_or_not
 from vision.card_reader import CardReader
 from vision.onnx_model import OnnxModel
 from vision.reading.answers import SIDES
@@ -32,11 +33,12 @@ UNMEASURED: Mapping[str, object] = {
         "back": 0.9,
     },
     "same_back": 0.7,
+    "card_or_not": (0.0, 1.0, 1.0),
 }
 Floats = NDArray[np.float64]
 
 
-def measure(content: bytes, sha256: str, cards: Sequence[ShownCard]) -> dict[str, object]:
+def measure(content: bytes, sha256: str, cards: Sequence[ShownCard], seed: int) -> dict[str, object]:
     """The tables of the manifest that follow from validation cards."""
     about: dict[str, object] = {**UNMEASURED, "sha256": sha256}
     about["temperature"] = temperatures(OnnxModel(content, about), cards)
@@ -52,6 +54,7 @@ def measure(content: bytes, sha256: str, cards: Sequence[ShownCard]) -> dict[str
     about["answers_from"] = {"side": side, "number": limits[0], "colour": limits[1], "upright": 0.9}
     about["enrolled"] = _enrolled(reader, looks, cards)
     about["same_back"] = _same_back(looks, cards)
+    about["card_or_not"] = card_or_not(CardReader(OnnxModel(content, about)), seed)
     about.pop("sha256")
     return about
 

@@ -24,7 +24,7 @@ def ship(net: ReaderNet, banks: Banks, folder: Path, command: str, stills: int, 
     quantise(path, typical_crops(banks))
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     cards = list(rendered_cards("validation", seed, stills))
-    measured = measure(path.read_bytes(), sha256, cards)
+    measured = measure(path.read_bytes(), sha256, cards, seed)
     table = {
         "file": path.name,
         "sha256": sha256,
