@@ -192,9 +192,11 @@ def _is_pair(value: Any) -> bool:
 
 def _numbered(numbers: tuple[list[float], list[int]], t: float, unknown: Iterator[int]) -> int:
     times, known = numbers
-    after = bisect_left(times, t - _SAME_MOMENT)
-    if after < len(times) and abs(times[after] - t) <= _SAME_MOMENT:
-        return known[after]
+    after = bisect_left(times, t)
+    near = [index for index in (after - 1, after) if 0 <= index < len(times)]
+    closest = min(near, key=lambda index: abs(times[index] - t), default=None)
+    if closest is not None and abs(times[closest] - t) <= _SAME_MOMENT:
+        return known[closest]
     return next(unknown)
 
 

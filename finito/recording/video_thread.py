@@ -18,14 +18,16 @@ from finito.recording.lines import LineFile
 from finito.recording.video import VideoPart, even_size, next_part, part_name, remove_empty
 from vision.frame import Frame
 
-WAITING: Final = 8  # frames; at 1080p each takes six megabytes
+# Frames that wait for the encoder are lost at kill -9 with the fragment that is being filled: six of them at
+# 15 a second, half a second of fragment and one frame are less than a second together.
+WAITING: Final = 6
 CHECK_ROOM_EVERY: Final = 1.0
 TELL_DROPS_EVERY: Final = 10.0
 Notify = Callable[[str, str, dict[str, Any]], None]
 
 
 class VideoThread:
-    """Takes frames without ever blocking; drops them when the encoder is slow, and counts them."""
+    """Takes frames without blocking; drops them when the encoder is slow, and counts them."""
 
     def __init__(
         self, folder: Path, limits: Limits, index: LineFile, notify: Notify, waiting: int = WAITING
@@ -42,12 +44,15 @@ class VideoThread:
         self._thread = threading.Thread(target=self._run, name="video", daemon=True)
         self._thread.start()
 
-    def put(self, frame: Frame) -> bool:
-        """Hands a frame over; the picture must not be changed afterwards. False where it will not be kept."""
+    def put(self, frame: Frame, wait: bool = False) -> bool:
+        """Hands a frame over; the picture must not be changed afterwards. False where it will not be kept.
+
+        `wait` is for sources that are not live: none of their frames need be dropped.
+        """
         if self.stopped is not None:
             return False
         try:
-            self._queue.put_nowait(frame)
+            self._queue.put(frame, block=wait)
         except queue.Full:
             self.dropped += 1
             return False
@@ -127,5 +132,6 @@ class VideoThread:
         if self.dropped == self._told or now - self._told_at < TELL_DROPS_EVERY:
             return
         more, self._told, self._told_at = self.dropped - self._told, self.dropped, now
-        why = f"{more} frames were not recorded because the machine is busy"
+        frames = "1 frame was" if more == 1 else f"{more} frames were"
+        why = f"{frames} not recorded because the machine is busy"
         self._notify("frames-dropped", why, {"t": round(t, 6), "count": more})

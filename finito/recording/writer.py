@@ -132,10 +132,13 @@ class SessionWriter:
         writer.notice("resumed", why, offset=begins.t, frame=begins.frame, **_made_with(about))
         return writer
 
-    def frame(self, frame: Frame) -> bool:
-        """Queues a frame for the video; False where it will not be in it."""
+    def frame(self, frame: Frame, *, wait: bool = False) -> bool:
+        """Queues a frame for the video; False where it will not be in it.
+
+        From a live source it never waits; from a file, wait for the encoder, or frames will be dropped.
+        """
         self._now = max(self._now, frame.t)
-        return self._video is not None and self._video.put(frame)
+        return self._video is not None and self._video.put(frame, wait)
 
     def observe(self, observation: Observation) -> Receipt:
         self._now = max(self._now, observation.t)

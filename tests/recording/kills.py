@@ -6,13 +6,16 @@ python -m tests.recording.kills [--kills 100] [--seed 1995]
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +27,10 @@ RUNS_PER_SESSION: Final = 5  # the others go on with a session that was killed b
 
 @dataclass(frozen=True)
 class Loss:
-    """What one kill cost: seconds of video, and acknowledged actions that are gone."""
+    """What one kill cost: seconds of video, and acknowledged actions that are gone.
+
+    `stalled` is how long a busy machine kept the recording program from running at all.
+    """
 
     kill: int
     run: int
@@ -32,26 +38,46 @@ class Loss:
     video: float
     actions: int
     parts: int
+    stalled: float
 
 
 def kill_often(kills: int, seed: int, room: Path) -> Iterator[Loss]:
     moments = random.Random(seed)
-    for kill in range(kills):
-        folder = room / f"session{kill // RUNS_PER_SESSION}"
-        yield kill_once(folder, kill, moments.uniform(0.0, 2.5))
+    command = [sys.executable, "-m", "tests.recording.quiet_writer"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as nursery:  # type: ignore[call-overload]
+        for kill in range(kills):
+            folder = room / f"session{kill // RUNS_PER_SESSION}"
+            said = list(_said_until_killed(nursery, folder, moments.uniform(0.0, 2.0)))
+            yield loss_of(folder, kill, said)
+        nursery.stdin.close()
 
 
-def kill_once(folder: Path, kill: int, lives: float) -> Loss:
-    command = [sys.executable, "-m", "tests.recording.quiet_writer", str(folder)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout is not None
-        ready = writer.stdout.readline().split()
-        assert ready[:1] == ["ready"], ready
-        time.sleep(lives)
-        writer.kill()
-        said = [line.split() for line in writer.stdout if line.endswith("\n")]
-    begins = float(ready[1])
-    handed = max((float(value) for what, value in said if what == "frame"), default=begins)
+def _said_until_killed(
+    nursery: subprocess.Popen[str], folder: Path, lives: float
+) -> Iterator[tuple[str, str]]:
+    """All that a recording program said before it was killed."""
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write(f"{folder}\n")
+    nursery.stdin.flush()
+    pid, ready = 0, False
+    while not (pid and ready):
+        what, _, value = nursery.stdout.readline().strip().partition(" ")
+        assert what in ("pid", "ready", "frame", "action"), f"the recording program said {what!r}"
+        pid, ready = int(value) if what == "pid" else pid, ready or what == "ready"
+        yield what, value
+    time.sleep(lives)
+    os.kill(pid, signal.SIGKILL)
+    while (line := nursery.stdout.readline().strip()) != "dead":
+        what, _, value = line.partition(" ")
+        yield what, value
+
+
+def loss_of(folder: Path, kill: int, said: list[tuple[str, str]]) -> Loss:
+    begins = float(dict(said)["ready"])
+    frames = [begins, *(float(value) for what, value in said if what == "frame")]
+    handed = frames[-1]
     acknowledged = [int(value) for what, value in said if what == "action"]
     session = Session(folder)
     kept = {action.line for action in session.actions()}
@@ -63,6 +89,7 @@ def kill_once(folder: Path, kill: int, lives: float) -> Loss:
         video=handed - max(begins, seen),
         actions=sum(line not in kept for line in acknowledged),
         parts=len(session.parts),
+        stalled=max((later - earlier for earlier, later in pairwise(frames)), default=0.0),
     )
 
 
@@ -77,7 +104,8 @@ def main() -> None:
             losses.append(loss)
             sys.stdout.write(
                 f"{loss.kill:4} after {loss.lived:4.2f} s: {loss.video:5.3f} s of video lost, "
-                f"{loss.actions} acknowledged actions lost, {loss.parts} parts\n"
+                f"{loss.actions} acknowledged actions lost, {loss.parts} parts, "
+                f"stalled {loss.stalled:.2f} s\n"
             )
     video = sorted(loss.video for loss in losses)
     sys.stdout.write(

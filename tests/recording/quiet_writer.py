@@ -1,12 +1,15 @@
 """A program that records a quiet table at its real pace and says each thing once it was handed over or kept.
 
-python -m tests.recording.quiet_writer FOLDER [RATE]
+python -m tests.recording.quiet_writer
 
-Says `ready BEGINS FRAME`, then `frame T` for a frame handed over and `action LINE` for one acknowledged.
+It reads the folders of sessions from standard input, and for each starts a process that records there until
+somebody kills it: `pid N`, `ready BEGINS`, `frame T` for a frame handed over, `action LINE` for one that was
+acknowledged, `dead` at the end. The imports are paid for once.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from itertools import count
@@ -20,20 +23,31 @@ from finito.recording.writer import SessionWriter
 from vision.frame import Frame
 from vision.observations import Tick
 
+RATE = 20
 
-def main(folder: str, rate: str = "20") -> None:
-    path, limits = Path(folder), Limits(keep_free=0)
+
+def main() -> None:
+    for folder in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            record(Path(folder.strip()))
+        say(f"pid {child}")
+        os.waitpid(child, 0)
+        say("dead")
+
+
+def record(folder: Path) -> None:
+    limits = Limits(keep_free=0)
     writer = (
-        SessionWriter.resume(path, limits=limits)
-        if (path / "session.json").exists()
-        else SessionWriter.create(path, SessionAbout(), limits=limits)
+        SessionWriter.resume(folder, limits=limits)
+        if (folder / "session.json").exists()
+        else SessionWriter.create(folder, SessionAbout(), limits=limits)
     )
     begins, began = writer.begins, time.monotonic()
     still = np.full((180, 320, 3), 90, np.uint8)  # nothing moves: noise would fill the buffers by itself
-    say(f"ready {begins.t} {begins.frame}")
+    say(f"ready {begins.t}")
     for number in count():
-        due = number / int(rate)
-        time.sleep(max(0.0, began + due - time.monotonic()))
+        time.sleep(max(0.0, began + number / RATE - time.monotonic()))
         t = begins.t + time.monotonic() - began
         writer.frame(Frame(still, t, begins.frame + number))
         say(f"frame {t:.4f}")
@@ -45,9 +59,8 @@ def main(folder: str, rate: str = "20") -> None:
 
 
 def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    os.write(1, line.encode() + b"\n")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
