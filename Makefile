@@ -24,7 +24,7 @@ test: check
 	$(BIN)/pytest -n 2
 
 bench: $(STAMP)
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(if $(PEER),--peer $(PEER))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -31,6 +31,7 @@ import platformdirs
 
 from finito.errors import BadInput
 from models.evaluation import counting
+from models.evaluation.baseline import TextReader
 from models.evaluation.baseline_set import BaselineRow, baseline_rows, baseline_table
 from models.evaluation.contact_sheet import ContactSheet
 from models.evaluation.eyes import Eyes
@@ -129,11 +130,11 @@ def evaluate_counting(eyes: Eyes, given: argparse.Namespace, report: Report) -> 
     report.lines += counting_lines(rows)
 
 
-def compare_baseline(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+def compare_baseline(eyes: Eyes, reader: TextReader, given: argparse.Namespace, report: Report) -> None:
     if not (given.photos / "labels.jsonl").exists():
         say(f"baseline skipped: there is no {given.photos.name}/labels.jsonl beside the project")
         return
-    rows = list(told("baseline", baseline_rows(eyes, given.photos, given.most)))
+    rows = list(told("baseline", baseline_rows(eyes, reader, given.photos, given.most)))
     written(given.results / "baseline.csv", BaselineRow, rows)
     report.parts.append(baseline_table(rows))
 
@@ -189,13 +190,14 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def evaluate(given: argparse.Namespace) -> Report:
+    text_reader = TextReader() if given.baseline else None  # if it is missing, that is said at once
     eyes = Eyes.opened({"finder": given.finder, "reader": given.reader})
     report = Report()
     for name, measure in zip(SETS, (evaluate_renders, evaluate_photos, evaluate_counting), strict=True):
         if name in given.sets:
             measure(eyes, given, report)
-    if given.baseline:
-        compare_baseline(eyes, given, report)
+    if text_reader:
+        compare_baseline(eyes, text_reader, given, report)
     if report.sure:
         write_plot(report.sure, given.results / "reliability.png")
     given.results.mkdir(parents=True, exist_ok=True)
@@ -203,9 +205,9 @@ def evaluate(given: argparse.Namespace) -> Report:
     return report
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     try:
-        sys.stdout.write(evaluate(arguments()).text())
+        sys.stdout.write(evaluate(arguments(words)).text())
     except (BadInput, VisionError) as problem:
         say(str(problem))
         return 1

@@ -45,9 +45,8 @@ class BaselineRow:
     in_album: bool  # SIFT has a picture of this face, from another photo
 
 
-def baseline_rows(eyes: Eyes, photos: Path, most: int) -> Iterator[BaselineRow]:
+def baseline_rows(eyes: Eyes, reader: TextReader, photos: Path, most: int) -> Iterator[BaselineRow]:
     """Folder by folder; of each no more than the first so many photos that show a number card."""
-    reader = TextReader()
     wanted = (photo for photo in labelled_photos(photos) if _has_numbers(photo))
     for _, group in groupby(wanted, key=lambda photo: photo.folder):
         folder = list(group)[:most]
