@@ -40,6 +40,8 @@ _FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
 _LEAST_CARD: Final = 0.06  # share of a card's cells that must change together to want a look
 _TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look for a card anew
 _PLAIN: Final = 0.9  # chance from which on a card the finder missed is believed
+_ALL_DIFFERENT: Final = 0.4  # share of the picture that differs when the camera looks elsewhere
+_BLIND: Final = 1.0  # seconds without a look after which anything may have happened
 _MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
 
 
@@ -100,6 +102,7 @@ class Pipeline:
         self.costs = Costs()
         self._drift = DriftWatch(first.picture, setting.plane, first.t) if drift else None
         self._steady_at = first.t
+        self._blind = False
         self._settle_in(setting.plane, first)
         self._everything = True
         self._occluded: Mask = np.zeros(self._change.shape, np.uint8)
@@ -121,7 +124,7 @@ class Pipeline:
         self.costs.calls["frames"] += 1
         with self.costs.of("change"):
             change = self._change.look(frame.picture, frame.t, frame.number)
-        told = self._watch_drift(frame)
+        told = self._watch_drift(frame, change)
         if told is not None:
             return told
         self._occluded[change.moving > 0] = 0
@@ -146,22 +149,30 @@ class Pipeline:
         self._everything = True
         return self.tracker.gap(since, t, why)
 
-    def _watch_drift(self, frame: Frame) -> list[Observation] | None:
+    def _watch_drift(self, frame: Frame, change: Change) -> list[Observation] | None:
         """None while the camera is steady; otherwise what there is to say, and the frame is not looked at."""
-        if self._drift is None:
+        if self._drift is None or not self._drift.anchored:
             return None
         with self.costs.of("drift"):
             drift: Drift = self._drift.look(frame.picture, frame.t)
+        since, was_blind = self._steady_at, self._blind
+        self._blind = False
         if drift.state is Steadiness.MOVED:
             self._settle_in(drift.plane, frame)
             self._change.forget()
             self._everything = True
             self._occluded[:] = 0
-            since, self._steady_at = self._steady_at, frame.t
+            self._steady_at = frame.t
             return self.tracker.gap(since, frame.t, drift.why)
-        if drift.state is Steadiness.SHAKING and drift.shift > 0:
+        # Many hands over the table hide it too; only a picture that is all different shows nothing of it.
+        lost = drift.state is Steadiness.LOST and float(np.mean(change.foreign > 0)) > _ALL_DIFFERENT
+        if lost or (drift.state is Steadiness.SHAKING and drift.shift > 0):
+            self._blind = True
             return []
         self._steady_at = frame.t
+        if was_blind and frame.t - since > _BLIND:
+            self._everything = True
+            return self.tracker.gap(since, frame.t, "the table could not be recognised for a while")
         return None
 
     def _look_closely(self, frame: Frame, change: Change) -> _Found:

@@ -67,7 +67,7 @@ def watch(
     )
     referee = _checked(lambda: LiveReferee(header))
     with ExitStack() as open_things:
-        screen = open_things.enter_context(Screen(as_json, header.players))
+        screen = open_things.enter_context(Screen(as_json))
         game = _Game(referee, screen, lang)
         keeper = _Keeper(out, source, guests, header, deck, lang) if record else None
         live, feed = _opened(source, deck, guests, table, game, keeper)

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self, cast
@@ -34,9 +34,8 @@ _DELAYS: Final = 200
 class Screen:
     """JSON lines, lines of text, or on a terminal the board with the last calls, frame rate and delay."""
 
-    def __init__(self, as_json: bool, players: Sequence[str]) -> None:
+    def __init__(self, as_json: bool) -> None:
         self._json = as_json
-        self._players = players
         self._console = Console()
         self._live: Live | None = None
         self._calls: list[Text] = []

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 import cv2
@@ -27,15 +26,16 @@ _SURE = 0.98
 
 
 class PerfectEye:
-    """Knows frames.jsonl of a session; frames are told by their number.
+    """Knows the lines of frames.jsonl, by the number of the frame.
 
     `now` is the number of the frame that the set-up looks at: it is given pictures without a number.
     """
 
-    def __init__(self, session: Path, shrunk: float = 1.0) -> None:
-        with (session / "frames.jsonl").open(encoding="utf-8") as lines:
-            self._frames: list[dict[str, Any]] = [_shrunk(json.loads(line), shrunk) for line in lines]
+    def __init__(self, lines: Iterable[str]) -> None:
+        told = (json.loads(line) for line in lines)
+        self._frames: dict[int, dict[str, Any]] = {line["frame"]: line for line in told}
         self.now = 0
+        self.looks = 0
 
     def table(self) -> TableReader:
         return cast(TableReader, _Table(self))
@@ -51,6 +51,7 @@ class PerfectEye:
 
     def look(self, frame: Frame, box: Box, width: float) -> Part:  # noqa: ARG002 (it knows all sizes)
         truth = self._frames[frame.number]
+        self.looks += 1
         cards = [
             FoundCard(upright_quad(card["corners"]), 0.99, card["visible"])
             for card in truth["cards"]
@@ -89,14 +90,6 @@ class _Table:
 
     def read(self, *_: object) -> list[SeenCard]:
         return self.eye.all_cards()
-
-
-def _shrunk(line: dict[str, Any], by: float) -> dict[str, Any]:
-    for card in line["cards"]:
-        card["corners"] = [[x * by, y * by] for x, y in card["corners"]]
-    for hand in line["hands"]:
-        hand["outline"] = [[x * by, y * by] for x, y in hand["outline"]]
-    return line
 
 
 def _within(box: Box, corners: list[list[float]]) -> bool:

@@ -1,0 +1,93 @@
+"""`finito watch` as a user meets it: the keys, the lines, and what it says when it cannot watch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from finito.cli.watch import _Game
+from finito.cli.watch_view import Screen
+from finito.live import LiveReferee
+from referee.actions import RoundHeader
+from tests.command import finito
+from tests.vision.shipped import nets_or_skip
+from vision.observations import Look, Spot, Tick
+from vision.pipelining.watching import Told
+
+PLAYERS = ("pizza", "gelato")
+DEALT = {
+    ("pizza", "espresso"): "R3",
+    ("pizza", "help1"): "B1",
+    ("pizza", "help2"): "G7",
+    ("pizza", "help3"): "Y0",
+    ("gelato", "espresso"): "Y4",
+    ("gelato", "help1"): "R8",
+    ("gelato", "help2"): "B2",
+    ("gelato", "help3"): "G1",
+}
+
+
+@pytest.fixture
+def game() -> _Game:
+    """A dealt table that has been looked at for three seconds."""
+    referee = LiveReferee(RoundHeader("espresso", ("normalo",), "amigo-1995", PLAYERS))
+    for (player, place), face in DEALT.items():
+        referee.feed(Look(Spot(player, place), 0.1, 0.1, "face", ((face, 0.995),)))
+    for player in PLAYERS:
+        referee.feed(Look(Spot(player, "waste"), 0.1, 0.1, "nothing"))
+    for i in range(1, 31):
+        referee.feed(Tick(i / 10, i))
+    return _Game(referee, Screen(True), "en")
+
+
+def told(game: _Game, keys: str, t: float, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    events = game.press(keys, t)
+    game.tell(events, Told(t, round(t * 10), (), 15.0, 0.01, 0, 0.0), None)
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_key_s_is_the_shout(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = told(game, "s", 3.0, capsys)
+    assert (line["type"], line["t"], line["verdict"]) == ("start", 3.0, "legal")
+
+
+def test_a_player_who_calls_finito_with_cards_left_is_told_so(
+    game: _Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(game, "s", 3.0, capsys)
+    lines = told(game, "f2", 4.0, capsys)
+    call = next(line for line in lines if line["type"] == "finito")
+    assert (call["player"], call["rule"]) == ("gelato", "false-finito")
+
+
+def test_the_key_u_takes_the_last_word_back(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+    told(game, "sf1", 3.0, capsys)
+    lines = told(game, "u", 4.0, capsys)
+    assert any(line.get("said") == "withdrawn" and line["type"] == "finito" for line in lines)
+
+
+def test_the_key_q_ends_the_watching(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+    told(game, "q", 3.0, capsys)
+    assert game.over
+
+
+def test_dropped_frames_are_said(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+    game.tell([], Told(3.0, 60, (), 15.0, 0.2, 7, 0.0), None)
+    assert "7 frames were dropped" in capsys.readouterr().err
+
+
+def test_players_are_checked_before_anything_is_opened() -> None:
+    done = finito("watch", "0", "--deck", "house", "--players", "pizza")
+    assert done.returncode == 1
+    assert "two to six players" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_video_that_is_not_there_is_named(tmp_path: Path) -> None:
+    nets_or_skip()
+    missing = str(tmp_path / "game.mp4")
+    done = finito("watch", missing, "--deck", "house", "--players", "pizza:south,gelato:north", data=tmp_path)
+    assert done.returncode == 1
+    assert missing in done.stderr
