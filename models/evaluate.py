@@ -41,7 +41,7 @@ from models.evaluation.picture_rows import PictureRow, written
 from models.evaluation.reading import Row, reliability
 from models.evaluation.reliability import write_plot
 from models.evaluation.rendered_set import ALONE, BACKS, ENROLLED, judged_stills
-from models.evaluation.stages import finding_table, reading_table
+from models.evaluation.stages import finding_table, reading_table, seeing_table
 from vision.errors import VisionError
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -93,6 +93,8 @@ def evaluate_renders(eyes: Eyes, given: argparse.Namespace, report: Report) -> N
         reading_table(cards),
         "the same cards, those whose figure is in sight:\n"
         + reading_table([row for row in cards if row.in_sight]),
+        "enrolled, by how well a card can be seen:\n"
+        + seeing_table([row for row in cards if row.set in (ENROLLED, ENROLLED + BACKS)]),
         f"decks enrolled from two photos: {len(missing)}, every card of both found: {whole}",
     ]
     report.lines += rendered_lines(pictures, cards)
@@ -164,7 +166,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python models/evaluate.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--sets", default=",".join(SETS), help="which of the sets, with commas between them")
+    parser.add_argument("--sets", default=",".join(SETS), help="which of the sets, with commas between")
     parser.add_argument("--stills", type=int, default=300, help="rendered stills")
     parser.add_argument("--counts", type=int, default=120, help="rendered photos of backs to count")
     parser.add_argument("--seed", type=int, default=SEED, help="another seed, other decks and tables")

@@ -27,8 +27,8 @@ _HUES: Final = {"R": 0, "Y": 26, "G": 56, "B": 108}  # of 180
 _RATIO, _FEWEST_MATCHES = 0.75, 8
 _MISSING = (
     "the baseline needs rapidocr-onnxruntime, which is not installed: `pip install --no-deps "
-    "rapidocr-onnxruntime pyclipper shapely pyyaml six tqdm` (with all its dependencies it would bring a "
-    "second OpenCV, which breaks the first)."
+    "rapidocr-onnxruntime pyclipper shapely pyyaml six tqdm` (its other dependencies may bring a second "
+    "OpenCV, and that breaks the first)."
 )
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 
 from models.evaluation.picture_rows import PictureRow
 from models.evaluation.reading import Row
+
+_VISIBLE = (0.0, 0.5, 0.7, 0.9, 1.001)
+_HEIGHTS = (0.0, 40.0, 60.0, 100.0, 200.0, np.inf)
 
 T = TypeVar("T", PictureRow, Row)
 
@@ -49,6 +53,29 @@ def reading_table(rows: Sequence[Row]) -> str:
         labelled = [row for row in own if row.quads == "labelled"]
         lines.append(f"{name:30} {_shares(labelled)} {_shares(found)} {right}")
     return "\n".join(lines)
+
+
+def seeing_table(rows: Sequence[Row]) -> str:
+    """How many cards are found and read right, by how much of them shows and by their height in pixels."""
+    asked = [row for row in rows if row.quads == "found"]
+    lines = [f"{'':24} {'cards':>6} {'found':>8} {'right, of the found':>20}"]
+    for what, edges, scale in (("visible", _VISIBLE, "%"), ("height", _HEIGHTS, "px")):
+        for low, high in pairwise(edges):
+            own = [row for row in asked if low <= getattr(row, what) < high]
+            if own:
+                name = f"{what} {_edge(low, scale)} to {_edge(high, scale)}"
+                lines.append(f"{name:24} {_found_and_right(own)}")
+    return "\n".join(lines)
+
+
+def _found_and_right(rows: Sequence[Row]) -> str:
+    found = [row for row in rows if row.outcome != "missed"]
+    right = sum(row.outcome == "right" for row in found) / max(1, len(found))
+    return f"{len(rows):6} {len(found) / len(rows):8.1%} {right:20.1%}"
+
+
+def _edge(value: float, scale: str) -> str:
+    return f"{min(value, 1):.0%}" if scale == "%" else f"{value:.0f}" if value < np.inf else "more"
 
 
 def _shares(rows: Iterable[Row]) -> str:
