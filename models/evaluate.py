@@ -32,7 +32,7 @@ import platformdirs
 from finito.errors import BadInput
 from models.evaluation import counting
 from models.evaluation.baseline import TextReader
-from models.evaluation.baseline_set import BaselineRow, baseline_rows, baseline_table
+from models.evaluation.baseline_set import BaselineRow, baseline_lines, baseline_rows, baseline_table
 from models.evaluation.contact_sheet import ContactSheet
 from models.evaluation.eyes import Eyes
 from models.evaluation.floors import Line, counting_lines, photo_lines, rendered_lines, table
@@ -139,6 +139,7 @@ def compare_baseline(eyes: Eyes, reader: TextReader, given: argparse.Namespace, 
     rows = list(told("baseline", baseline_rows(eyes, reader, given.photos, given.most)))
     written(given.results / "baseline.csv", BaselineRow, rows)
     report.parts.append(baseline_table(rows))
+    report.lines += baseline_lines(rows)
 
 
 def write_set(results: Path, name: str, pictures: Sequence[PictureRow], cards: Sequence[Row]) -> None:

@@ -19,6 +19,7 @@ from models.evaluation.baseline import SiftAlbum, TextReader, contour_cards
 from models.evaluation.eyes import Eyes
 from models.evaluation.finding_photos import NOT_FOR_FINDING, LabelledPhoto, labelled_photos, matched
 from models.evaluation.finding_truth import Outlined
+from models.evaluation.floors import Line, at_least, at_most
 from models.evaluation.photo_set import GAMES, agreeing, is_number, stated
 from models.evaluation.reading import outcome
 from models.evaluation.reading_photos import face_of
@@ -136,6 +137,36 @@ def baseline_table(rows: Sequence[BaselineRow]) -> str:
                 same = [row for row in repeated if row.method == method]
                 lines.append(_line(folder, method, same) + "  faces in the album")
     return "\n".join(lines)
+
+
+def baseline_lines(rows: Sequence[BaselineRow]) -> list[Line]:
+    """Ours against each rival, folder by folder, and the time a card takes to read."""
+    lines = []
+    for rival in METHODS[1:]:
+        cards = [row for row in rows if row.in_album or rival != "SIFT"]
+        for folder in dict.fromkeys(row.folder for row in cards):
+            own = [row for row in cards if row.folder == folder]
+            ours, theirs = (_right([row for row in own if row.method == name]) for name in ("ours", rival))
+            of = sum(row.method == "ours" for row in own)
+            lines.append(
+                Line(f"beside {rival}, {folder}", "read right, of all asked", ours, of, at_least(theirs))
+            )
+        ours, theirs = (_seconds([row for row in cards if row.method == name]) for name in ("ours", rival))
+        of = sum(row.method == "ours" for row in cards)
+        lines.append(
+            Line(
+                f"beside {rival}", "time to read, part of theirs", ours / max(1e-9, theirs), of, at_most(0.05)
+            )
+        )
+    return lines
+
+
+def _right(rows: Sequence[BaselineRow]) -> float:
+    return sum(row.outcome == "right" for row in rows) / max(1, len(rows))
+
+
+def _seconds(rows: Sequence[BaselineRow]) -> float:
+    return float(np.median([row.read_s for row in rows])) if rows else 0.0
 
 
 def _line(folder: str, method: str, rows: Sequence[BaselineRow]) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from models.evaluation.baseline import SiftAlbum, contour_cards, crop_of, nearest_hue
+from models.evaluation.baseline_set import BaselineRow, baseline_lines, baseline_table
 from models.evaluation.finding_truth import judged
 from tests.vision.rendered_photos import open_cards
 
@@ -40,3 +41,22 @@ def test_crops_stand_on_their_short_side() -> None:
     picture = np.zeros((100, 200, 3), np.uint8)
     quad = np.array([[10, 10], [130, 10], [130, 90], [10, 90]], np.float32)
     assert crop_of(picture, quad).shape == (300, 200, 3)
+
+
+def test_ours_must_be_right_as_often_in_every_folder_and_take_a_twentieth_of_the_time() -> None:
+    def row(folder: str, method: str, verdict: str, seconds: float) -> BaselineRow:
+        return BaselineRow(folder, "photo", "R5", method, "R5", verdict, 0.05, seconds, False)
+
+    rows = [
+        row("tidy", "ours", "right", 0.004),
+        row("tidy", "contours", "right", 0.1),
+        row("messy", "ours", "missed", 0.004),
+        row("messy", "contours", "right", 0.1),
+    ]
+    lines = {line.set: line.verdict for line in baseline_lines(rows) if line.of}
+    assert lines == {
+        "beside contours, tidy": "met",
+        "beside contours, messy": "MISSED",
+        "beside contours": "met",
+    }
+    assert baseline_table(rows).count("messy") == 2
