@@ -5,6 +5,8 @@ Pure: it has no clock but the times of the observations, and sees nothing but th
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.actions import RoundHeader
 from referee.places import ESPRESSO, HELPS, WASTE
 from referee.rules.espresso import rules_for
@@ -18,7 +20,10 @@ from vision.inference.priors import Priors
 from vision.inference.settling import Settling
 from vision.inference.table import Change, Layer, Place, Stack, TableBelief
 from vision.inference.turning import turns_due
+from vision.inference.worlds import World, worlds
 from vision.observations import Covered, Gap, Look, Observation, Tick
+
+_PAUSE: Final = 0.12  # seconds after which what is pending is weighed again though nothing was told
 
 
 class ActionInference:
@@ -40,6 +45,9 @@ class ActionInference:
         self._pending: list[Change] = []
         self._settling = Settling(self.setting, rules.game.stock_turn)
         self._numbers = 0
+        self._beam: list[World] = []
+        self._stirred = False  # something was told that may decide what is pending
+        self._next = float("-inf")
 
     @property
     def adopting(self) -> bool:
@@ -63,6 +71,7 @@ class ActionInference:
             return self._tick(observation.t)
         if isinstance(observation, Look):
             self.now = max(self.now, observation.t)
+            self._stirred = True
             if self._began is None:
                 self._began = observation.t
             return self._look(observation)
@@ -77,10 +86,12 @@ class ActionInference:
         if self._began is None:
             self._began = t
         said: list[Inferred] = []
-        if self._pending:
+        if self._pending and (self._stirred or self.now >= self._next):
+            self._stirred, self._next = False, self.now + _PAUSE
             while (decision := self._next_decision()) is not None:
                 self._pending.remove(decision.change)
-                said += self._settling.settle(decision, self.now)
+                said += self._settling.settle(decision)
+                self._pending = self._settling.reopened() + self._pending
         if self.table.departures:
             said += turns_due(self.setting, self._settling, self.now)
             oldest = self.now - self.priors.slow_flight
@@ -88,7 +99,19 @@ class ActionInference:
         return said
 
     def _next_decision(self) -> Decision | None:
-        return next(decisions(self.setting, self._pending, self.now), None) if self._pending else None
+        if not self._pending:
+            return None
+        self._beam = worlds(self.setting, self._pending, self.now)
+        return next(decisions(self.setting, self._beam, self._pending, self.now), None)
+
+    def landed(self, player: str, name: str) -> float:
+        """The chance that all cards that left a place have been seen to go somewhere."""
+        gone = {
+            each.number for each in self.table.open_departures() if (each.owner, each.place) == (player, name)
+        }
+        if not gone:
+            return 1.0
+        return sum(world.weight for world in self._beam if gone <= world.used) if self._pending else 0.0
 
     def _look(self, look: Look) -> list[Inferred]:
         if look.again:
@@ -153,7 +176,7 @@ class ActionInference:
         stack = self.table.stacks.get(look.spot.stack)
         if stack is None or not stack.layers or stack.layers[-1].look.t != look.t:
             return []
-        return self._settling.read_again(stack, look, self._read(look))
+        return self._settling.read_again(stack, self._read(look))
 
     def _covered(self, covered: Covered) -> None:
         self.now = max(self.now, covered.t)

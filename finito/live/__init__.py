@@ -1,4 +1,4 @@
-"""The live referee: what the eyes tell becomes actions, and actions become verdicts that can be taken back."""
+"""The live referee: what the eyes tell becomes actions, and actions get verdicts that can be taken back."""
 
 from finito.live.events import LiveEvent
 from finito.live.referee import LiveReferee

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.fairness import fair
 from finito.live.ordering import position
-from finito.live.table_rules import Happening, apply, judge, known_tops, with_pile_seen
-from referee.actions import Finito, Play, Start, Turn
+from finito.live.table_rules import Happening, apply, judge, known_tops, with_card_seen, with_pile_seen
+from referee.actions import Play, Refill, Turn
+from referee.cards import UNKNOWN
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
-from referee.verdicts import Verdict
+from referee.verdicts import Rule, Verdict
 
-Doubt = Callable[[Entry, Verdict], Verdict]
+_EYES_SURE: Final = 0.9
+Doubt = Callable[[Entry, Verdict, RoundState], Verdict]
 
 
 class JudgedLog:
@@ -49,11 +52,11 @@ class JudgedLog:
                 self._states.append(state)
                 continue
             before = self._in_step(state, entry)
-            what = self._counted(before, entry.what)
-            verdict = self._doubt(entry, fair(entry, judge(self.rules, before, what)))
+            what = self._plain(before, entry.what)
+            verdict = self._doubt(entry, fair(entry, judge(self.rules, before, what)), before)
             state = apply(self.rules, before, what, verdict)
             self._states.append(state)
-            entry.what, entry.verdict = what, verdict
+            entry.verdict = verdict
             if not entry.silent and (entry.told is None or _differs(entry.told, verdict)):
                 differ.append(entry)
         return differ
@@ -62,28 +65,33 @@ class JudgedLog:
         return self.rejudge(0)
 
     def _in_step(self, state: RoundState, entry: Entry) -> RoundState:
-        """The referee's pile, brought into step where the eyes are sure that it shows something else."""
+        """The referee's table, brought into step where the eyes are sure that it shows something else."""
         what, said = entry.what, entry.inferred
-        if not isinstance(what, Play) or what.pile is None or said is None or what.opens or not said.before:
+        if said is None or not isinstance(what, Play | Refill):
+            return state
+        if len(said.looks) > 1 and said.confidence > _EYES_SURE:
+            owner = (what.owner if isinstance(what, Play) else None) or what.player
+            side = state.sides[self.rules.index[owner]]
+            state = state.with_side(with_card_seen(side, what.source, what.face))
+        if not isinstance(what, Play) or what.pile is None or what.opens or not said.before:
             return state
         known = known_tops(state, what.pile)
         if any(chance > 0.02 and top in known for top, chance in said.before):
             return state
         return with_pile_seen(self.rules, state, what.pile, said.before)
 
-    def _counted(self, state: RoundState, what: Happening) -> Happening:
-        """How many cards were turned cannot be seen from above: as many as the rules ask for."""
+    def _plain(self, state: RoundState, what: Happening) -> Happening:
+        """A turn as it is judged: how many were turned cannot be seen from above, so as many as is right;
+        and a card that cannot be there was misread."""
         if not isinstance(what, Turn):
             return what
         side, usual = state.sides[self.rules.index[what.player]], self.rules.game.stock_turn
-        count = min(usual, side.hand) or min(usual, len(side.waste)) or usual
-        return what if what.count == count else replace(what, count=count)
+        count = usual if side.vague else min(usual, side.hand) or min(usual, len(side.waste)) or usual
+        what = what if what.count == count else replace(what, count=count)
+        if judge(self.rules, state, what).rule is Rule.IMPOSSIBLE_CARD:
+            what = replace(what, top=UNKNOWN)
+        return what
 
 
 def _differs(one: Verdict, other: Verdict) -> bool:
     return (one.outcome, one.rule) != (other.outcome, other.rule)
-
-
-def announces(what: Happening) -> bool:
-    """Whether it is a word of a player and no deed with cards."""
-    return isinstance(what, Start | Finito)

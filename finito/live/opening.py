@@ -1,4 +1,4 @@
-"""The table when the watching begins: dealt in before the shout, or taken as it is in the middle of a round."""
+"""The table when the watching begins: dealt before the shout, or taken as it is in the middle of a round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The live referee: observations in, judged actions out; what was said may be taken back on better evidence."""
+"""The live referee: observations in, judged actions out; better evidence may take back what was said."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
-from finito.live.fairness import doubtful
+from finito.live.fairness import doubtful, fair
+from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
 from finito.live.ordering import touches
-from finito.live.table_rules import Happening, StackSeenEmpty
+from finito.live.table_rules import Happening, StackSeenEmpty, judge, with_slot_filled
 from referee.actions import Amend, Correction, Finito, Interval, Play, RoundHeader, Start, Undo
 from referee.errors import RefereeError
 from referee.places import ESPRESSO
 from referee.round import RoundReferee
+from referee.state import RoundState
 from referee.verdicts import Rule, Verdict
 from vision.action_inference import ActionInference
 from vision.inference.inferred import Inferred, PileSeen
@@ -23,8 +25,14 @@ from vision.inference.priors import Priors
 from vision.observations import Observation, Tick
 
 _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty before Finito is called
+_CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
+_LANDED: Final = 0.7
 _UNEXPLAINED: Final = 4.0  # and so long if its last card was not seen to go anywhere
-_HELD: Final = 2.5  # seconds for which a call waits for a place to be seen
+_HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
+_IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
+_OF_HOME: Final = frozenset(
+    {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}
+)
 
 
 class LiveReferee:
@@ -38,6 +46,7 @@ class LiveReferee:
         self._lines = 0
         self._by_number: dict[int, Entry] = {}
         self._held: list[Entry] = []
+        self._hands = PlayingHands()
         self._started = False
         self._finito: str | None = None
         self._called: float | None = None  # when Finito was called validly
@@ -126,7 +135,12 @@ class LiveReferee:
         entry = Entry(self._lines, inferred.action, inferred.moment, inferred, touches(inferred))
         entry.silent = isinstance(inferred.action, PileSeen)
         self._by_number[inferred.number] = entry
-        return events + self._insert(entry)
+        earlier = self._hands.taken(entry)
+        events += self._insert(entry)
+        if earlier:
+            first = min(self.log.entries.index(each) for each in earlier)
+            events += self._tell(self.log.rejudge(first))
+        return events
 
     def _heard_again(self, entry: Entry, inferred: Inferred) -> list[LiveEvent]:
         """Better evidence on an earlier line. What a person settled stays."""
@@ -138,8 +152,9 @@ class LiveReferee:
             entry.void = True
             events.append(self._event(entry, "withdrawn"))
         else:
-            different = entry.what != inferred.action
-            entry.what = inferred.action
+            before = entry.what
+            entry.what = with_hand_of(before, inferred.action)
+            different = entry.what != before
             if different and entry.told is not None:
                 entry.told = None
                 changed = self.log.rejudge(self.log.entries.index(entry))
@@ -182,54 +197,64 @@ class LiveReferee:
         )
 
     def _waits(self, entry: Entry) -> bool:
+        """Doubts about what lies at home may be settled by what is under way, or by a look at a slot."""
         verdict = entry.verdict
-        if verdict is None or verdict.rule is not Rule.HELP_NOT_REFILLED or entry.inferred is None:
+        if verdict is None or verdict.legal or entry.inferred is None or verdict.rule not in _OF_HOME:
+            return False
+        if verdict.illegal and verdict.rule is not Rule.HELP_NOT_REFILLED:
             return False
         if entry.held_until is None:
-            entry.held_until = self.now + _HELD
+            entry.held_until = self.now + (_HELD if isinstance(entry.what, Play) else 2 * _HELD)
             self._held.append(entry)
         return self.now < entry.held_until
 
     def _release(self) -> list[LiveEvent]:
-        """Accusations of an empty slot, once it was seen empty after the play, or doubts when it was not."""
+        """Says what was held back, once it is settled or has waited long enough."""
         if not self._held:
             return []
-        events = []
+        first = min(self.log.entries.index(entry) for entry in self._held)
+        events = self._tell([entry for entry in self.log.rejudge(first) if entry not in self._held])
         for entry in list(self._held):
+            verdict = entry.verdict
             if entry.void or entry.told is not None:
                 self._held.remove(entry)
-                continue
-            at = self.log.entries.index(entry)
-            events += self._tell([each for each in self.log.rejudge(at) if each is not entry])
-            verdict = entry.verdict
-            assert verdict is not None
-            open_case = verdict.rule is Rule.HELP_NOT_REFILLED and verdict.unsure
-            if not open_case or entry.held_until is None or self.now >= entry.held_until:
+            elif verdict is not None and (not verdict.unsure or self.now >= (entry.held_until or 0.0)):
                 self._held.remove(entry)
                 self._mark(entry)
                 events.append(self._event(entry, "new"))
         return events
 
-    def _checked(self, entry: Entry, verdict: Verdict) -> Verdict:
+    def _checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
         """What only the table as it is seen can settle: whether a slot was empty when the play was made."""
-        if not verdict.illegal or entry.inferred is None or entry.settled_by_hand:
+        if verdict.legal or entry.inferred is None or entry.settled_by_hand:
             return verdict
         if verdict.rule is Rule.HELP_NOT_REFILLED:
-            return verdict if self._slot_was_empty(entry, verdict) else doubtful(entry, verdict)
+            return self._slot_checked(entry, verdict, state)
+        if not verdict.illegal:
+            return verdict
         if verdict.rule is Rule.AFTER_FINITO:
             when = entry.inferred.action.t
             after = when is not None and self._called is not None and when.start >= self._called
             return verdict if after else doubtful(entry, verdict)
         return verdict
 
-    def _slot_was_empty(self, entry: Entry, verdict: Verdict) -> bool:
+    def _slot_checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
+        """Empty if the next look at the slot says so; filled in time if that look leaves it open."""
         player, slot = (str(value) for value in verdict.reason.values[:2])
-        place, priors = self.inference.place(player, slot), self.inference.priors
         assert entry.inferred is not None
         done = max(look.t for look in entry.inferred.looks)
-        if place.shown is None:
-            return place.clear_at(self.now, priors.covered_holds, priors.settle) >= done
-        return place.look is not None and place.look.since >= done
+        looks = self.inference.place(player, slot).looks
+        before = [look for look in looks if look.t <= done][-1:]
+        later = next((look for look in looks if look.t > done), None)
+        if later is None or not before or before[0].shows != "nothing":
+            return doubtful(entry, verdict)
+        if later.since >= done:
+            return verdict
+        if done - later.since < _IN_TIME:
+            return doubtful(entry, verdict)
+        side = with_slot_filled(state.sides[self.log.rules.index[player]], slot)
+        again = judge(self.log.rules, state.with_side(side), entry.what)
+        return fair(entry, again)
 
     def _call(self) -> list[LiveEvent]:
         """Finito, when a stack is seen to be empty and its last card has gone somewhere."""
@@ -244,7 +269,7 @@ class LiveReferee:
             stays = self.now - place.look.t
             explained = self._explained(player)
             if stays >= _STAYS_EMPTY and (explained or stays >= _UNEXPLAINED):
-                events = self._seen_empty(player, place.look.t)
+                events = self._seen_empty(player, place.look.t + _CALLS_AT_ONCE)
                 self._finito, self._called = player, self.now
                 when = Interval(place.look.t, self.now)
                 self._lines += 1
@@ -253,14 +278,12 @@ class LiveReferee:
         return []
 
     def _explained(self, player: str) -> bool:
-        open_ones = self.inference.table.open_departures()
-        return not any((gone.owner, gone.place) == (player, ESPRESSO) for gone in open_ones)
+        """Whether the last card of the stack is likely to lie somewhere else by now."""
+        return self.inference.landed(player, ESPRESSO) >= _LANDED
 
     def _seen_empty(self, player: str, t: float) -> list[LiveEvent]:
-        side = self.log.state.sides[self.log.rules.index[player]]
-        if not side.espresso:
-            return []
-        entry = Entry(0, StackSeenEmpty(player, Interval(t, t)), self.now, None, silent=True)
+        """From now on the player may have called; until the call is heard, later plays are in doubt."""
+        entry = Entry(0, StackSeenEmpty(player, Interval(t, t)), t, None, silent=True)
         return self._insert(entry)
 
     def _note_caller(self, t: float) -> None:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.actions import Action, Interval
+from referee.cards import UNKNOWN, Face
+from referee.places import ESPRESSO, HAND, HELP_INDEX, WASTE
+from referee.rules.home import card_at
 from referee.rules.pile_game import PileRules
-from referee.state import Pile, RoundState, Top, changed, with_pile
+from referee.state import Pile, RoundState, Side, Top, changed, with_pile
 from referee.verdicts import Verdict, legal
 from vision.inference.inferred import PileSeen
 from vision.inference.table import Tops
@@ -35,8 +38,10 @@ def apply(rules: PileRules, state: RoundState, what: Happening, verdict: Verdict
         return with_pile_seen(rules, state, what.pile, what.tops)
     if isinstance(what, StackSeenEmpty):
         side = state.sides[rules.index[what.player]]
-        hand = side.hand + side.espresso  # what was not seen to leave the stack is taken to be somewhere
-        return state.with_side(changed(side, espresso=0, espresso_least=0, hand=hand, vague=True))
+        if side.espresso:  # what was not seen to leave the stack is taken to be somewhere
+            hand = side.hand + side.espresso
+            state = state.with_side(changed(side, espresso=0, espresso_least=0, hand=hand, vague=True))
+        return state if state.caller is not None else changed(state, caller=side.index, caller_sure=False)
     return rules.apply(state, what, verdict)
 
 
@@ -55,3 +60,27 @@ def known_tops(state: RoundState, number: int) -> tuple[Top, ...]:
         return ()
     pile = state.piles[number - 1]
     return pile.tops + pile.doubts
+
+
+def with_card_seen(side: Side, place: str, card: Face) -> Side:
+    """The side with an open card that was seen at a place and left it, whatever was missed before."""
+    lying = card_at(side, place)
+    if not card.known or (lying is not None and lying.could_be(card)) or place == HAND:
+        return side
+    if place == WASTE:  # turned, and the turn was not told
+        hand = max(0, side.hand - 1)
+        return changed(side, waste=(*side.waste, card), hand=hand, vague=True)
+    if place == ESPRESSO:
+        return changed(side, top=card, espresso=max(1, side.espresso), vague=True)
+    slot = HELP_INDEX[place]
+    helps = (*side.helps[:slot], card, *side.helps[slot + 1 :])
+    if lying is not None or not side.espresso:
+        return changed(side, helps=helps)
+    least = max(0, side.espresso_least - 1)
+    return changed(side, helps=helps, espresso=side.espresso - 1, espresso_least=least, top=UNKNOWN)
+
+
+def with_slot_filled(side: Side, slot: str) -> Side:
+    """The side with a help slot that was filled though the refill is told only later."""
+    index = HELP_INDEX[slot]
+    return changed(side, helps=(*side.helps[:index], UNKNOWN, *side.helps[index + 1 :]))

@@ -29,9 +29,8 @@ def observations(
 ) -> list[Observation]:
     """Everything in the order in which it is told."""
     told: list[Told] = []
-    stacks: dict[int, int] = {}
     for spot, line in table.spots.items():
-        told += _spot(spot, line, table, players, noise, rng, stacks)
+        told += _spot(spot, line, table, players, noise, rng)
     step = 1.0 / noise.fps
     frames = math.ceil((table.ends - table.begins) / step)
     told += [(table.begins + n * step, 1, Tick(table.begins + n * step, n)) for n in range(frames + 1)]
@@ -64,7 +63,6 @@ def _spot(
     players: tuple[str, ...],
     noise: NoiseModel,
     rng: Random,
-    stacks: dict[int, int],
 ) -> Iterator[Told]:
     eyes = _Eyes(spot, None, table.begins)
     for start, end, shown in _open_pieces(line, table.begins, table.ends):
@@ -146,10 +144,8 @@ def _reach(
         (name, round(rng.uniform(0.9, 0.99), 2)) for name in sorted(there) if rng.random() > noise.arm_missed
     ]
     invented = noise.arm_invented if spot.is_centre else noise.arm_invented / 4
-    for name in players:
-        if name not in there and rng.random() < invented:
-            told.append((name, round(rng.uniform(0.4, 0.9), 2)))
-    return tuple(told)
+    others = [name for name in players if name not in there and rng.random() < invented]
+    return (*told, *((name, round(rng.uniform(0.4, 0.9), 2)) for name in others))
 
 
 def _hand(over: list[Cover], noise: NoiseModel, rng: Random) -> Hand | None:

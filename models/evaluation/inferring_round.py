@@ -15,7 +15,7 @@ from models.evaluation.inferring_noise import NoiseModel
 from models.evaluation.inferring_table import TrueTable, true_table
 from referee.actions import Action, Finito, Play, Recycle, Refill, Start, TakeBack, Turn
 from referee.places import ESPRESSO
-from vision.observations import Look
+from vision.observations import Look, Observation
 
 INVISIBLE: Final = frozenset({"turn-count"})  # from above nobody sees how many cards were turned
 _NEAR: Final = 2.5  # seconds between a deed and what is said of it
@@ -77,7 +77,7 @@ def score_round(
     table = true_table(played, noise, rng)
     seen = observations(table, played.header.players, noise, rng)
     began = time.process_time()
-    said = _watched(played, table, seen)
+    said = _watched(played, seen)
     took = time.process_time() - began
     score = RoundScore(seed, players, "+".join(variant), observations=len(seen), seconds=took)
     matches = _matched(played, table, said, score)
@@ -87,7 +87,7 @@ def score_round(
     return score
 
 
-def _watched(played: BotRound, table: TrueTable, seen: list[object]) -> list[Said]:
+def _watched(played: BotRound, seen: list[Observation]) -> list[Said]:
     """All that the live referee said; keys are pressed for the shout and for calls that were wrong."""
     referee = LiveReferee(played.header)
     wrong = {index for name, index in played.faults if name == "false-finito"}
@@ -99,13 +99,13 @@ def _watched(played: BotRound, table: TrueTable, seen: list[object]) -> list[Sai
     lines: dict[int, Said] = {}
     for each in seen:
         events: list[LiveEvent] = []
-        while keys and keys[0][0] <= each.t:  # type: ignore[attr-defined]
+        while keys and keys[0][0] <= each.t:
             t, key = keys.pop(0)
             if isinstance(key, Finito):
                 events += referee.call_finito(key.player, t)
             else:
                 events += referee.start(t)
-        events += referee.feed(each)  # type: ignore[arg-type]
+        events += referee.feed(each)
         for event in events:
             _hear(lines, event)
     return list(lines.values())
@@ -253,8 +253,20 @@ def _words(said: Said) -> str:
     return (
         f"t={event.moment:.2f} {type(action).__name__} {getattr(action, 'player', '')} {face} "
         f"{getattr(action, 'source', '')} conf={event.confidence:.3f} {event.verdict.outcome.value} "
-        f"{event.verdict.rule}"
+        f"{event.verdict.rule} {_others(event)}"
     )
+
+
+def _others(event: LiveEvent) -> str:
+    """What else it may have been."""
+    if event.inferred is None or not event.inferred.alternatives:
+        return ""
+    words = [
+        f"{getattr(each.action, 'player', 'nobody')} {getattr(each.action, 'face', '')} "
+        f"{getattr(each.action, 'source', '')} {each.chance:.2f}"
+        for each in event.inferred.alternatives
+    ]
+    return f"({'; '.join(words)})"
 
 
 def _faults(played: BotRound, matches: dict[int, Said], score: RoundScore) -> None:
@@ -301,7 +313,7 @@ def _finito(played: BotRound, said: list[Said], score: RoundScore) -> None:
     if played.finito is not None:
         score.finito = 1
         last = emptied[played.finito]
-        told = [call.told for call in own if call.action.player == played.finito]  # type: ignore[union-attr]
+        told = [call.told for call in own if call.action.player == played.finito]
         if told and told[0] - last <= 1.5:
             score.finito_in_time = 1
         else:
@@ -309,7 +321,7 @@ def _finito(played: BotRound, said: list[Said], score: RoundScore) -> None:
             score.causes["finito " + ("late" if told else "not called")] += 1
             score.notes.append(f"finito {late}")
     for call in own:
-        name = call.action.player  # type: ignore[union-attr]
+        name = call.action.player
         if name not in emptied or call.told < emptied[name or ""]:
             score.finito_false += 1
             score.causes["finito called falsely"] += 1

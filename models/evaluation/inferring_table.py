@@ -142,7 +142,20 @@ def true_table(played: BotRound, noise: NoiseModel, rng: Random) -> TrueTable:
     for motion in moves:
         _cover(table, motion, noise, rng)
     _nuisances(table, played, noise, rng)
+    for motion in moves:
+        if motion.action is not None and motion.releases is not None:
+            table.hand_off[motion.action] = _clear_after(table, _spot(motion.target), motion.releases)
     return table
+
+
+def _clear_after(table: TrueTable, spot: Spot, t: float) -> float:
+    """The first moment from then on at which no hand or arm hides the spot."""
+    for cover in (
+        sorted(table.spots[spot].covers, key=lambda cover: cover.start) if spot in table.spots else ()
+    ):
+        if cover.start <= t < cover.end:
+            t = cover.end
+    return t
 
 
 def _spot(spot: object) -> Spot:
@@ -170,8 +183,6 @@ def _cover(table: TrueTable, motion: Motion, noise: NoiseModel, rng: Random) -> 
         _over(table, source, Cover(motion.releases - 0.12, off, who, hand))
     else:
         _over(table, target, Cover(motion.releases - 0.16, off, who, hand))
-        if motion.action is not None:
-            table.hand_off[motion.action] = off
     if not (source.is_centre or target.is_centre):
         for spot in _own(table, who):
             if spot not in (source, target) and rng.random() < noise.hand_over_neighbour:

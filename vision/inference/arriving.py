@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from referee.places import HAND
+from referee.places import ESPRESSO, HAND, WASTE
 from vision.inference.beliefs import Belief, agreement, together
-from vision.inference.causes import Cause, Laid, Setting, Source, Use, sources
+from vision.inference.causes import Cause, Laid, Setting, Source, Use, sources, unseen_top
 from vision.inference.fitting import BARE
 from vision.inference.reaching import at_home, in_centre
 from vision.inference.table import Change, Layer, Stack, Tops
@@ -17,6 +17,7 @@ from vision.inference.table import Change, Layer, Stack, Tops
 _NEAR: Final = (4.0, 7.0)  # millimetres and degrees within which a card has not been moved
 _DEEPEST: Final = 3
 _LEAST: Final = 1e-7
+_WORTH_TELLING: Final = 1e-4
 Layers = tuple[Layer, ...]
 
 
@@ -30,6 +31,7 @@ def arrival_causes(
     free = [source for source in found if source.use not in used]
     tops = layers[-1].tops if layers else BARE
     causes += _laid_once(setting, change, tops, free)
+    causes += list(_contested(setting, change, causes, free))
     best = max(causes, key=lambda cause: cause.weight, default=None)
     if best is None or not best.laid or best.laid[-1].fits < 0.5:
         causes += _laid_in_a_row(setting, change, tops, free, ())
@@ -43,11 +45,14 @@ def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source
     if reading is None:
         return []
     found = list(sources(setting, change, now, reading))
-    # Cards that agree poorly here may still lie below the one that shows.
-    hidden = [
-        Source(name, HAND, _unseen(setting, name), setting.priors.not_open, None) for name in setting.players
-    ]
-    return found + hidden
+    places = setting.table.places
+    for name in setting.players:
+        faces = _unseen(setting, name)
+        found.append(Source(name, HAND, faces, setting.priors.not_open, None))
+        for place in (WASTE, ESPRESSO):
+            factor = unseen_top(setting.priors, places.get((name, place)), change, now)
+            found.append(Source(name, place, faces, factor, None))
+    return found
 
 
 def _unseen(setting: Setting, player: str) -> Belief:
@@ -63,26 +68,40 @@ def _unseen(setting: Setting, player: str) -> Belief:
     return tuple([weight / total for weight in weights])
 
 
-def _laid_once(setting: Setting, change: Change, tops: Tops, free: Iterable[Source]) -> Iterator[Cause]:
+def _laid_once(setting: Setting, change: Change, tops: Tops, free: Iterable[Source]) -> list[Cause]:
+    """One play; only what is likely beside the likeliest is told in full."""
     reading = change.reading
     assert reading is not None
     usual = setting.fitting.usual(tops)
+    expected = [a * b for a, b in zip(usual, reading, strict=True)]
+    weighed: list[tuple[float, Source, str]] = []
     for source in free:
-        apart = [a * b for a, b in zip(source.faces, usual, strict=True)]
-        weights = [a * b for a, b in zip(apart, reading, strict=True)]
-        total = sum(weights)
-        weight = total * len(weights) * source.factor
-        if weight < _LEAST:
-            continue
-        faces = tuple([each / total for each in weights])
-        fits = setting.fitting.chance_of_fit(tops, faces, usual)
-        for player, chance in movers(setting, change, source):
-            after = setting.fitting.after(tops, faces)
-            laid = Laid(
-                player, source.owner, source.place, faces, tuple(apart), fits, after, tops, source.departure
-            )
-            uses = () if source.use is None else (source.use,)
-            yield Cause("laid", weight * chance, uses, (laid,))
+        weight = source.factor * sum([a * b for a, b in zip(source.faces, expected, strict=True)])
+        if weight * len(expected) > _LEAST:
+            weighed += [
+                (weight * chance, source, player) for player, chance in movers(setting, change, source)
+            ]
+    if not weighed:
+        return []
+    floor = _WORTH_TELLING * max(weighed, key=lambda each: each[0])[0]
+    return [
+        _laid(setting, change, tops, usual, source, player, weight)
+        for weight, source, player in weighed
+        if weight >= floor
+    ]
+
+
+def _laid(
+    setting: Setting, change: Change, tops: Tops, usual: Belief, source: Source, player: str, weight: float
+) -> Cause:
+    assert change.reading is not None
+    apart = tuple([a * b for a, b in zip(source.faces, usual, strict=True)])
+    faces = together(apart, change.reading)
+    fits = setting.fitting.chance_of_fit(tops, faces, usual)
+    after = setting.fitting.after(tops, faces)
+    laid = Laid(player, source.owner, source.place, faces, apart, fits, after, tops, source.departure)
+    uses = () if source.use is None else (source.use,)
+    return Cause("laid", weight * len(faces), uses, (laid,))
 
 
 def movers(setting: Setting, change: Change, source: Source) -> Iterator[tuple[str, float]]:
@@ -131,6 +150,33 @@ def _laid_in_a_row(
                 uses=(source.use, *end.uses),
                 laid=(laid, *end.laid),
             )
+
+
+def _contested(setting: Setting, change: Change, causes: list[Cause], free: list[Source]) -> Iterator[Cause]:
+    """Two equal cards under one look: the slower one came too late, but which that was is not to be seen."""
+    for first in [cause for cause in causes if cause.laid and cause.laid[0].fits > 0.5]:
+        laid = first.laid[0]
+        number = laid.faces.index(max(laid.faces))
+        for source in free:
+            if source.departure is None or source.use in first.uses or source.faces[number] < 0.5:
+                continue
+            arm = in_centre(setting.priors, change.reach, source.owner)
+            if arm <= 1.0 or source.factor < 0.5 or source.owner == laid.owner:
+                continue
+            if source.departure.t > change.look.t + 0.3:
+                continue
+            second = replace(
+                laid,
+                player=source.owner,
+                owner=source.owner,
+                place=source.place,
+                fits=0.0,
+                below=laid.tops,
+                departure=source.departure,
+            )
+            weight = first.weight * setting.priors.contested * arm * source.factor
+            uses = (*first.uses, *(() if source.use is None else (source.use,)))
+            yield Cause("contested", weight, uses, (laid, second))
 
 
 def _covered(setting: Setting, change: Change, tops: Tops, source: Source) -> Laid:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from referee.places import WASTE
 from vision.inference.beliefs import Belief, Faces, agreement
 from vision.inference.fitting import Fitting
 from vision.inference.priors import Priors
@@ -15,7 +16,9 @@ from vision.observations import Look
 Use: TypeAlias = int | PlaceKey
 """What a cause uses up: a departure by its number, or the card of a place that was not seen to leave."""
 
-Kind: TypeAlias = Literal["laid", "same", "taken_back", "renamed", "cleared", "adopted", "filled", "returned"]
+Kind: TypeAlias = Literal[
+    "laid", "contested", "same", "taken_back", "renamed", "cleared", "adopted", "filled", "returned"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,26 @@ def unseen_leaving(priors: Priors, place: Place, change: Change, now: float) -> 
     if place.t >= t:
         return 0.0  # its card came to light only after this one had arrived
     if clear >= t:
-        return priors.seen_source
+        return unnoticed(priors, now - t)
     if clear <= since:
         return priors.hidden_source
-    return max(priors.seen_source, priors.hidden_source * (t - clear) / max(1e-3, t - since))
+    return max(unnoticed(priors, now - t), priors.hidden_source * (t - clear) / max(1e-3, t - since))
+
+
+def unnoticed(priors: Priors, age: float) -> float:
+    """How likely a change in plain view was not told for so long."""
+    first, last = priors.swept
+    left = min(1.0, max(0.0, (last - age) / (last - first)))
+    return max(priors.seen_source, priors.unnoticed * left)
+
+
+def unseen_top(priors: Priors, place: Place | None, change: Change, now: float) -> float:
+    """How likely a card came to light there and left again, all while nobody could see it."""
+    if place is None or not place.seen:
+        return priors.hidden_source
+    usual = priors.unseen_turned if place.name == WASTE else priors.unseen_stacked
+    hidden = place.hidden(now, priors.covered_holds)
+    shut = place.shut(change.look.since - priors.flight, change.look.t, hidden)
+    if shut > priors.quickest_turn:
+        return usual
+    return usual * unnoticed(priors, now - change.look.t)

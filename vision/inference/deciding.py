@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from referee.places import ESPRESSO, HAND
 from vision.inference.causes import Cause, Setting
 from vision.inference.table import Change
-from vision.inference.worlds import World, worlds
+from vision.inference.worlds import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +21,8 @@ class Decision:
     others: tuple[tuple[Cause, float], ...]
 
 
-def decisions(setting: Setting, pending: list[Change], now: float) -> Iterator[Decision]:
+def decisions(setting: Setting, beam: list[World], pending: list[Change], now: float) -> Iterator[Decision]:
     """The changes that may be decided now, the earliest first."""
-    beam = worlds(setting, pending, now)
     undecided: set[object] = set()
     for position, change in enumerate(pending):
         if change.key in undecided:
@@ -49,25 +49,27 @@ def _likeliest(beam: list[World], position: int, change: Change) -> Decision:
 def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
     priors = setting.priors
     waited = now - decision.change.told
-    if waited >= priors.wait_covered:
+    if waited >= priors.wait_longest:
         return True
     cause = decision.cause
-    plain = cause.kind in ("laid", "filled") and all(
-        laid.fits > 0.9 and not laid.unseen for laid in cause.laid
-    )
+    if not _plain(setting, cause):
+        return decision.share >= priors.sure and waited >= 2 * priors.wait
     seen = all(laid.departure is not None for laid in cause.laid)
-    if plain and decision.share >= priors.sure:
-        return waited >= (priors.least_wait if seen else priors.wait)
-    if decision.share >= priors.sure:
-        return waited >= 2 * priors.wait
-    return waited >= 3 * priors.wait and not _hidden_alternatives(setting, decision, now)
+    if decision.share >= 0.97:
+        return waited >= (priors.least_wait if seen else priors.wait / 2)
+    return decision.share >= 0.9 and waited >= priors.wait
 
 
-def _hidden_alternatives(setting: Setting, decision: Decision, now: float) -> bool:
-    """Whether a place that one of the stories speaks of is hidden just now."""
-    for cause in (decision.cause, *(other for other, _ in decision.others)):
-        for use in cause.uses:
-            place = setting.table.places.get(use) if isinstance(use, tuple) else None
-            if place is not None and place.hidden(now, setting.priors.covered_holds):
-                return True
-    return False
+def _plain(setting: Setting, cause: Cause) -> bool:
+    """Whether it is what people do all the time: nobody would be accused of it."""
+    if cause.kind not in ("laid", "filled"):
+        return False
+    if cause.kind == "filled" and cause.laid[0].place != ESPRESSO:
+        return False
+    return all(
+        laid.fits > 0.9
+        and not laid.unseen
+        and laid.place != HAND
+        and (setting.chaos or laid.player == laid.owner)
+        for laid in cause.laid
+    )

@@ -13,6 +13,7 @@ from vision.inference.table import Tops
 
 _MOST_TOPS: Final = 6
 _LEAST: Final = 1e-4
+_LIKELY: Final = 0.002
 BARE: Final[Tops] = ((None, 1.0),)
 
 
@@ -51,26 +52,25 @@ class Fitting:
         """The chance that the card, believed to be one of these faces, fits what lay there."""
         if not tops:
             return 0.5
-        return sum(
-            [
-                chance * (1.0 - self.misfit / rate)
-                for chance, rate in zip(faces, usual, strict=True)
-                if chance > _LEAST
-            ]
-        ) / (1.0 - self.misfit)
+        rare = self.misfit
+        chances = [c * (1.0 - rare / rate) for c, rate in zip(faces, usual, strict=True) if c > _LEAST]
+        return sum(chances) / (1.0 - rare)
 
     def after(self, tops: Tops, faces: Belief) -> Tops:
-        """What the pile may show once the card lies there."""
+        """What the pile may show once the card lies there; a card that does not fit may be called off it."""
         found: dict[Top | None, float] = {}
         for number, chance in enumerate(faces):
-            if chance < _LEAST:
+            if chance < _LIKELY:
                 continue
             card = self.faces.all[number]
-            for below, weight in tops or ((None, 1.0),):
-                fits = self.fitting(below)[number]
-                new = self.law.after(below, card) if fits else _as_it_is(card)
-                share = chance * weight * (1.0 if fits else self.misfit)
-                found[new] = found.get(new, 0.0) + share
+            for below, weight in tops or BARE:
+                if self.fitting(below)[number]:
+                    new = self.law.after(below, card)
+                    found[new] = found.get(new, 0.0) + chance * weight
+                else:
+                    share = chance * weight * self.misfit / 2
+                    found[_as_it_is(card)] = found.get(_as_it_is(card), 0.0) + share
+                    found[below] = found.get(below, 0.0) + share
         return _normalised(found)
 
     def seen(self, faces: Belief) -> Tops:

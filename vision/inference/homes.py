@@ -46,7 +46,7 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
         place.seen = True
         return HomeNews()
     if before is None and reading is None:
-        place.t, place.look = look.t, look
+        _seen(place, look)
         return HomeNews()
     if before is not None and reading is not None and agreement(before, reading) > _SAME:
         disproved, place.owed = place.owed, None
@@ -58,6 +58,7 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
         _show(place, look, together(undone.faces, reading), undone.faces)
         place.owed = None
         return HomeNews(disproved=undone.deed)
+    place.changes = [*place.changes[-3:], look]
     if before is not None:
         _left(setting, place, look, before, reading, number)
     _show(place, look, reading, None)
@@ -69,7 +70,13 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
 
 
 def _show(place: Place, look: Look, shown: Belief | None, apart: Belief | None) -> None:
-    place.shown, place.apart, place.look, place.t, place.deed = shown, apart, look, look.t, None
+    place.shown, place.apart, place.deed = shown, apart, None
+    _seen(place, look)
+
+
+def _seen(place: Place, look: Look) -> None:
+    place.look, place.t = look, look.t
+    place.looks = [*place.looks[-5:], look]
 
 
 def _left(
@@ -86,13 +93,10 @@ def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | No
     if place.name not in (ESPRESSO, WASTE):
         return None
     for gone in reversed(setting.table.departures):
-        if (
-            (gone.owner, gone.place) == place.key
-            and not gone.spent
-            and agreement(gone.faces, reading) > _BACK
-        ):
-            gone.spent = True
-            return gone
+        if (gone.owner, gone.place) != place.key or gone.spent or agreement(gone.faces, reading) < _BACK:
+            continue
+        gone.spent = True
+        return gone if gone.deed is None else None  # what a turn had buried comes to light again
     for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
         for top in stack.layers[-1:]:
             if (top.owner, top.place) == place.key and agreement(top.faces, reading) > _BACK:

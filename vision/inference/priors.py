@@ -10,36 +10,41 @@ class Priors:
     """Chances and times (seconds). All are soft: nothing here forbids anything."""
 
     misfit: float = 0.004  # a card laid that does not fit its pile
-    foreign: float = 0.002  # a card of somebody else, without chaos
+    foreign: float = 0.004  # a card of somebody else, without chaos
     foreign_in_chaos: float = 0.3
     not_open: float = 0.001  # a card from the hand, or from under the top of the waste
     refill_elsewhere: float = 0.002  # a help slot filled from anywhere but the stack
     fitting_taken_back: float = 0.003
     misfit_taken_back: float = 0.5
     moved: float = 0.02  # a pile pushed, straightened or taken away
+    contested: float = 0.5  # two equal cards under one look, both players' arms over the pile
     merged: float = 0.15  # one more play under the same look, its card seen to vanish
     unseen_play: float = (
         0.0006  # one more play of a card nobody saw vanish; and so much more per second hidden
     )
     unseen_play_per_second: float = 0.01
     hidden_source: float = 0.25  # a card leaves a place that is hidden just then
-    seen_source: float = 1e-4  # a card left although its place was seen to keep it
-    strayed: float = 0.02  # a card that left its place and was not seen anywhere since
-    both_looks_changed: float = 0.5
+    unnoticed: float = 0.012  # a card left and its place, though open to view, was not looked at
+    swept: tuple[float, float] = (0.8, 2.6)  # so long after that the slow sweep finds it
+    seen_source: float = 1e-5  # a card left although its place was seen to keep it
+    unseen_turned: float = 0.02  # a card turned and played while the waste was hidden
+    unseen_stacked: float = 0.005  # a card of the stack that came to light and left while that was hidden
+    strayed: float = 0.005  # a card that left its place and was not seen anywhere since
 
     arm_seen: float = 0.97  # an arm that did it was seen over the spot
     arm_in_centre: float = 0.25  # somebody's arm happens to be over a pile
     arm_at_home: float = 0.6  # the owner's arm happens to be over a place
-    arm_abroad: float = 0.02  # somebody else's arm happens to be over a place
+    arm_abroad: float = 0.01  # somebody else's arm happens to be over a place
     hand_misnamed: float = 0.003
 
+    quickest_turn: float = 1.0  # nobody turns and plays a card within less
     flight: float = 1.6  # a card is in the air no longer than this, as a rule
     slow_flight: float = 8.0  # and never longer
     settle: float = 0.3  # a change is told so long after it happened, as a rule
     covered_holds: float = 0.35  # a cover told is believed for so long without being told again
     least_wait: float = 0.1
     wait: float = 0.45  # for evidence that may still come
-    wait_covered: float = 2.5
+    wait_longest: float = 2.8
     wait_turn: float = 1.1
     adopt: float = 1.0  # what is seen in the first moments was there before
     sure: float = 0.995

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from referee.actions import Hand, Interval, Play, Recycle, Refill, TakeBack, Turn
 from referee.cards import UNKNOWN, Face
-from referee.places import WASTE
+from referee.places import ESPRESSO, WASTE
 from vision.inference.beliefs import Belief, agreement, together
 from vision.inference.causes import Cause, Laid, Setting, layer_of
 from vision.inference.deciding import Decision
 from vision.inference.inferred import Alternative, Deed, Inferred, PileSeen
-from vision.inference.table import Departure, Layer, Place, Stack
+from vision.inference.table import Change, Departure, Layer, Place, PlaceKey, Stack
 from vision.observations import Look
 
 _READ = 0.5  # from this chance on a face is named
@@ -27,8 +27,11 @@ class Settling:
         self.stock_turn = stock_turn
         self._said: dict[int, Inferred] = {}
         self._deeds = 0
+        self._home_early: set[PlaceKey] = set()
+        self._changes: dict[int, Change] = {}  # by the deed that was found for them
+        self._reopened: list[Change] = []
 
-    def settle(self, decision: Decision, now: float) -> list[Inferred]:
+    def settle(self, decision: Decision) -> list[Inferred]:
         """Takes a decision in and says what was done."""
         change, cause = decision.change, decision.cause
         self._spend(cause)
@@ -108,12 +111,14 @@ class Settling:
         look = decision.change.look
         for laid in decision.cause.laid:
             number = self._deed()
+            if len(decision.cause.laid) == 1:
+                self._changes[number] = decision.change
             opens = not stack.layers
             stack.layers = (*stack.layers, layer_of(laid, look, number))
             face, chance = self.setting.faces.best(laid.faces)
             self.table.laid.setdefault(laid.owner, set()).add(self.setting.faces.index[face])
             place = self.table.places.get((laid.owner, laid.place))
-            if laid.departure is None and place is not None:
+            if laid.departure is None and place is not None and decision.cause.uses:
                 place.owed = number
             said.append(self._say(self._play(decision, laid, stack, number, opens, face, chance)))
         return said
@@ -154,6 +159,7 @@ class Settling:
             before=laid.below,
             unseen=laid.unseen,
             hand_looks=hands,
+            order_unknown=decision.cause.kind == "contested",
         )
 
     def _alternatives(self, decision: Decision, play: Play) -> tuple[Alternative, ...]:
@@ -186,7 +192,11 @@ class Settling:
     def _under_way(self, top: Layer, look: Look) -> None:
         """The card taken back is on its way home, if it does not lie there already."""
         place = self.table.places.get((top.owner or "", top.place))
-        if place is None or (place.shown is not None and agreement(place.shown, top.faces) > 3.0):
+        if place is None:
+            return
+        there = place.shown is not None and agreement(place.shown, top.faces) > 3.0
+        if there and (place.name in (ESPRESSO, WASTE) or place.key in self._home_early):
+            self._home_early.discard(place.key)
             return
         back = Departure(-1 - self._deeds, place.player, place.name, top.faces, look.since, look.t, look)
         self.table.departures.append(back)
@@ -195,7 +205,7 @@ class Settling:
         look, cause = decision.change.look, decision.cause
         place = self.table.places[cause.player, cause.place]
         if cause.kind == "returned":
-            return []
+            return [] if cause.uses else self._back_home(place)
         laid = cause.laid[0]
         face, chance = self.setting.faces.best(laid.faces)
         number = self._deed()
@@ -218,18 +228,49 @@ class Settling:
         inferred = Inferred(number, action, decision.share * chance, moment, look.frames, looks)
         return [self._say(inferred)]
 
+    def _back_home(self, place: Place) -> list[Inferred]:
+        """A card said to lie on a pile is at home: called off it, or the pile got an equal card of another."""
+        for stack in self.table.stacks.values():
+            for top in stack.layers[-1:]:
+                if (top.owner, top.place) != place.key or top.deed is None:
+                    continue
+                change = self._changes.get(top.deed)
+                if change is None or not self._others_card(top, place):
+                    break
+                stack.layers = stack.layers[:-1]
+                self._reopened.append(change)
+                face, _ = self.setting.faces.best(top.faces)
+                self.table.laid.get(place.player, set()).discard(self.setting.faces.index[face])
+                return self.withdrawn(top.deed)
+        self._home_early.add(place.key)
+        return []
+
+    def _others_card(self, top: Layer, place: Place) -> bool:
+        """Whether an equal card of somebody else has left its place and not been seen since."""
+        return any(
+            (gone.owner, gone.place) != place.key and agreement(gone.faces, top.faces) > 3.0
+            for gone in self.table.open_departures()
+        )
+
+    def reopened(self) -> list[Change]:
+        """Changes that need another cause than the one they were given."""
+        again, self._reopened = self._reopened, []
+        return again
+
     def turned(self, place: Place, look: Look, shown: Belief) -> Inferred:
         """Cards turned onto an empty waste."""
         number = self._deed()
         place.deed = number
         action = Turn(place.player, self.stock_turn, Interval(look.since, look.t), self._top(shown))
-        return self._say(Inferred(number, action, 0.99, look.t, look.frames, (look,)))
+        return self._say(Inferred(number, action, 0.995, look.t, look.frames, (look,)))
 
     def buried(self, gone: Departure) -> Inferred:
         """The waste changed and its card went nowhere: cards were turned upon it, or all were taken up."""
         number = self._deed()
         gone.deed = number
         look, when = gone.look, Interval(gone.since, gone.t)
+        # Where the waste was hidden for long, the turn is taken to be early: that wrongs nobody.
+        moment = min(gone.t, gone.since + 0.35)
         place = self.table.places[gone.owner, WASTE]
         action: Turn | Recycle
         if gone.reveals is None:
@@ -238,7 +279,8 @@ class Settling:
             action = Turn(gone.owner, self.stock_turn, when, self._top(gone.reveals))
             if place.look is look:
                 place.deed = number
-        return self._say(Inferred(number, action, 0.95, gone.t, look.frames, (look,)))
+        sure = 0.995 if gone.t - gone.since < 1.0 else 0.95
+        return self._say(Inferred(number, action, sure, moment, look.frames, (look,)))
 
     def _top(self, shown: Belief) -> Face:
         face, chance = self.setting.faces.best(shown)
@@ -264,7 +306,7 @@ class Settling:
             return []
         return self._amended(said, action, said.fits, said.confidence)
 
-    def read_again(self, stack: Stack, look: Look, reading: Belief) -> list[Inferred]:
+    def read_again(self, stack: Stack, reading: Belief) -> list[Inferred]:
         """A card on a pile read better than before."""
         top = stack.layers[-1]
         faces = together(top.apart, reading)

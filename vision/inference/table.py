@@ -44,7 +44,8 @@ class Place:
     t: float = float("-inf")
     hidden_since: float = float("-inf")
     hidden_until: float = float("-inf")
-    below: list[Belief] = field(default_factory=list)  # once open cards that may lie under the top
+    looks: list[Look] = field(default_factory=list)  # the latest, the last of them being `look`
+    changes: list[Look] = field(default_factory=list)  # those of them that showed something new
     owed: int | None = None  # the deed that took its card, though nobody saw the card leave
     deed: int | None = None  # the turn or refill that brought the card that shows
 
@@ -54,6 +55,16 @@ class Place:
 
     def hidden(self, now: float, holds: float) -> bool:
         return self.hidden_until + holds >= now and self.hidden_until > self.t
+
+    def shut(self, since: float, t: float, hidden: bool) -> float:
+        """The longest time within that interval in which it may have shown what nobody saw.
+
+        A cover that is over, with the same card below it, hid nothing.
+        """
+        spans = [(look.since, look.t) for look in self.changes]
+        if hidden:
+            spans.append((self.hidden_since, self.hidden_until))
+        return max((min(b, t) - max(a, since) for a, b in spans), default=0.0)
 
     def clear_at(self, now: float, holds: float, settle: float) -> float:
         """The latest moment at which it surely still showed what it shows."""

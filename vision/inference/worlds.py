@@ -1,4 +1,4 @@
-"""The worlds that would explain all that changed lately, the likeliest first: a beam of joint explanations."""
+"""The worlds that would explain all that changed lately: a beam of joint stories, the likeliest first."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from vision.inference.causes import Cause, Setting, Source, Use, layer_of, sourc
 from vision.inference.filling import filling_causes
 from vision.inference.table import Change, Departure
 
-BEAM: Final = 24
-_LEAST: Final = 1e-6
+BEAM: Final = 16
+_LEAST: Final = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,16 @@ def worlds(setting: Setting, pending: list[Change], now: float) -> list[World]:
     beam = [World(1.0)]
     for change in pending:
         found = _found(setting, change, now)
-        grown: list[World] = []
-        for world in beam:
-            for cause in _causes(setting, change, world, found):
-                if cause.weight > 0.0:
-                    grown.append(_told(setting, world, change, cause))
-        grown.sort(key=lambda world: -world.weight)
-        floor = grown[0].weight * _LEAST
-        beam = [world for world in grown[:BEAM] if world.weight >= floor]
+        grown = [
+            (world.weight * cause.weight, world, cause)
+            for world in beam
+            for cause in _causes(setting, change, world, found, now)
+        ]
+        grown.sort(key=lambda each: -each[0])
+        floor = grown[0][0] * _LEAST
+        beam = [
+            _told(setting, world, change, cause) for weight, world, cause in grown[:BEAM] if weight >= floor
+        ]
     return _weighed(setting, beam, now)
 
 
@@ -48,9 +50,9 @@ def _found(setting: Setting, change: Change, now: float) -> list[Source]:
     return list(sources(setting, change, now, change.reading))
 
 
-def _causes(setting: Setting, change: Change, world: World, found: list[Source]) -> list[Cause]:
+def _causes(setting: Setting, change: Change, world: World, found: list[Source], now: float) -> list[Cause]:
     if not change.look.spot.is_centre:
-        return filling_causes(setting, change, world.used, found)
+        return filling_causes(setting, change, world.used, found, now)
     return arrival_causes(setting, change, _layers(setting, world, change), world.used, found)
 
 
@@ -91,6 +93,6 @@ def _strays(setting: Setting, world: World, open_ones: list[Departure], now: flo
     for departure in open_ones:
         if departure.place != WASTE and departure.number not in world.used:
             age = now - departure.t
-            part = min(1.0, max(0.0, (age - 1.0) / 1.0))
+            part = min(1.0, max(0.0, (age - 1.0) / 1.2))
             factor *= 1.0 - part * (1.0 - setting.priors.strayed)
     return factor
