@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from finito.recording.ending import time_of
 from finito.recording.session import WrittenAction
+from finito.recording.telling import final_actions
 from referee.actions import RoundHeader
 from referee.errors import RefereeError
 from referee.language import rule_sentence
@@ -58,7 +59,8 @@ class Call:
 
 
 def calls_in(actions: Iterable[WrittenAction]) -> list[Call]:
-    return [Call(a.line, a.entry) for a in actions if a.entry.get("verdict") in CALLED]
+    """Calls that stood in the end."""
+    return [Call(a.line, a.entry) for a in final_actions(actions) if a.entry.get("verdict") in CALLED]
 
 
 def headline(call: Call, language: str) -> str:

@@ -8,12 +8,11 @@ from typing import Any, Final
 
 from finito.recording.ending import time_of
 from finito.recording.session import WrittenAction
+from finito.recording.telling import DEEDS, final_actions, final_entries, is_watched
 
 Json = dict[str, Any]
-ACCUSES_FROM: Final = 0.99  # below it a referee who saw something illegal says that it is not sure
 NEAR: Final = 2.0  # seconds between two tellings of one deed
 RESULT: Final = ("points", "finito", "totals", "winner")
-DEEDS: Final = ("start", "play", "refill", "turn", "take_back", "recycle", "build", "finito")
 WHO_AND_WHAT: Final = ("type", "player", "owner", "face", "from", "to", "slot", "pile", "count")
 
 
@@ -36,16 +35,21 @@ class Difference:
 
 
 def compare_verdicts(actions: Sequence[WrittenAction], answers: Iterable[Json]) -> list[Difference]:
-    """Recorded verdicts and results against those of the same actions judged anew."""
-    doubts = {action.line for action in actions if _doubtful(action.entry)}
+    """Recorded verdicts and results against those of the same actions judged anew.
+
+    The live referee saw more than the actions tell: of its lines only what contradicts it is a difference.
+    """
+    last = final_actions(actions)
+    watched = {action.line for action in last if is_watched(action.entry)}
     again = list(answers)
-    before, now = recorded_verdicts(actions), answered_verdicts(again)
+    before, now = recorded_verdicts(last), answered_verdicts(again)
     found = []
     for line, verdict in sorted(before.items()):
-        judged = softened(now[line]) if line in doubts and line in now else now.get(line)
-        if judged != verdict:
-            found.append(Difference("verdict", line, verdict, judged))
-    return [*found, *compare_results(actions, again)]
+        judged = now.get(line)
+        if judged == verdict or (line in watched and not _contradicts(verdict, judged)):
+            continue
+        found.append(Difference("verdict", line, verdict, judged))
+    return [*found, *compare_results(last, again)]
 
 
 def compare_results(actions: Sequence[WrittenAction], answers: Iterable[Json]) -> list[Difference]:
@@ -90,11 +94,11 @@ def answered_verdicts(answers: Iterable[Json]) -> dict[int, Json]:
 
 def compare_tellings(actions: Sequence[WrittenAction], told: Sequence[Json]) -> list[Difference]:
     """Recorded actions against those inferred or seen anew: paired by what they tell and when."""
-    then = [action for action in actions if action.entry.get("type") in DEEDS]
-    now = [entry for entry in told if entry.get("type") in DEEDS]
+    then = [action for action in final_actions(actions) if action.entry.get("type") in DEEDS]
+    now = [entry for entry in final_entries(told) if entry.get("type") in DEEDS]
     pairs, then, now = _paired(then, now, WHO_AND_WHAT)
     again, then, now = _paired(then, now, ("type", "face"))
-    last = recorded_verdicts(actions)
+    last = recorded_verdicts(final_actions(actions))
     found = []
     for action, entry in pairs:
         before, after = last.get(action.line), _verdict(entry) if "verdict" in entry else None
@@ -105,11 +109,6 @@ def compare_tellings(actions: Sequence[WrittenAction], told: Sequence[Json]) -> 
     found += [Difference("new", None, None, _told(entry)) for entry in now]
     found += compare_results(actions, told)
     return sorted(found, key=lambda each: time_of(each.recorded or each.replayed))
-
-
-def softened(verdict: Json) -> Json:
-    """An accusation of what was not seen well enough is a doubt."""
-    return {**verdict, "verdict": "unsure"} if verdict["verdict"] == "illegal" else verdict
 
 
 def _paired(
@@ -134,9 +133,11 @@ def _paired(
     return pairs, alone, left
 
 
-def _doubtful(entry: Json) -> bool:
-    confidence = entry.get("confidence")
-    return isinstance(confidence, int | float) and confidence < ACCUSES_FROM
+def _contradicts(then: Json, now: Json | None) -> bool:
+    """Legal then and illegal now, or the other way round, or accused by another rule."""
+    if now is None:
+        return False
+    return "unsure" not in (then["verdict"], now["verdict"])
 
 
 def _verdict(entry: Json) -> Json:

@@ -12,7 +12,7 @@ from finito.errors import BadInput
 from finito.recording.session import Session
 from finito.replaying.comparing import compare_tellings, compare_verdicts
 from finito.replaying.setting import setting_of, setting_of_video
-from finito.replaying.stages import reinfer, rejudge, resee
+from finito.replaying.stages import reinfer, rejudge, resee, with_header
 from finito.replaying.wish import Stage, Wish
 from referee.errors import RefereeError
 from vision.errors import VisionError
@@ -94,7 +94,7 @@ def default_stage(session: Session) -> Stage:
 
 
 def _rejudged(session: Session, wish: Wish) -> Replayed:
-    actions = session.actions()
+    actions = with_header(session.actions(), session.about)
     if not actions:
         raise BadInput("it holds no actions; tell it from the observations or the video with --from")
     answers = list(rejudge(actions, wish.language or session.about.language))

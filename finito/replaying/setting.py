@@ -9,6 +9,7 @@ from calibration.errors import CalibrationError
 from calibration.profiles import TableProfile, read_profile
 from finito.errors import BadInput
 from finito.recording.about import DECK_FOLDER, TABLE_FILE, SeatedPlayer, SessionAbout
+from finito.recording.ending import time_of
 from finito.recording.session import Session
 from finito.replaying.stages import Setting
 from finito.replaying.wish import Wish
@@ -19,7 +20,8 @@ def setting_of(session: Session, wish: Wish) -> Setting:
     kept = session.folder / DECK_FOLDER
     named = session.about.deck.name if session.about.deck else None
     deck = wish.deck or (str(kept) if kept.is_dir() else named)
-    return Setting(_as_wished(session.about, wish), deck, _table(session.folder / TABLE_FILE))
+    table = _table(session.folder / TABLE_FILE)
+    return Setting(_as_wished(session.about, wish), deck, table, _shout(session))
 
 
 def setting_of_video(video: Path, wish: Wish) -> Setting:
@@ -31,6 +33,11 @@ def setting_of_video(video: Path, wish: Wish) -> Setting:
     return Setting(
         _as_wished(SessionAbout(source=str(video)), wish), wish.deck, _table(video.parent / TABLE_FILE)
     )
+
+
+def _shout(session: Session) -> float | None:
+    starts = (action.entry for action in session.actions() if action.entry.get("type") == "start")
+    return next((time_of(entry) for entry in starts), None)
 
 
 def _as_wished(about: SessionAbout, wish: Wish) -> SessionAbout:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Final
 
 from calibration.profiles import TableProfile
@@ -12,9 +11,10 @@ from finito.errors import BadInput
 from finito.judging import WrittenRounds
 from finito.recording.about import SessionAbout
 from finito.recording.session import WrittenAction
-from finito.replaying.wish import Stage
+from finito.recording.telling import final_actions, in_order
+from referee.actions import RoundHeader
 from referee.errors import RefereeError
-from referee.notation import parse_entry
+from referee.notation import entry_to_json, parse_entry
 from vision.frame import Frame
 from vision.observations import Observation
 
@@ -29,12 +29,13 @@ class Setting:
     about: SessionAbout
     deck: str | None = None
     table: TableProfile | None = None
+    shouted: float | None = None  # when the round was started, where somebody said so
 
 
-def rejudge(actions: Iterable[WrittenAction], language: str = "en") -> Iterator[Json]:
+def rejudge(actions: Sequence[WrittenAction], language: str = "en") -> Iterator[Json]:
     """The answers of the rules to recorded actions, as `finito judge` gives them."""
     rounds = WrittenRounds(language)
-    for action in actions:
+    for action in in_order(final_actions(actions)):
         if action.entry.get("type") in ASIDE:
             continue
         try:
@@ -44,54 +45,35 @@ def rejudge(actions: Iterable[WrittenAction], language: str = "en") -> Iterator[
     yield from rounds.close()
 
 
+def with_header(actions: Sequence[WrittenAction], about: SessionAbout) -> list[WrittenAction]:
+    """The actions of a session whose round was never announced get the round that the session tells of."""
+    if not actions or actions[0].entry.get("type") == "round" or not about.players:
+        return list(actions)
+    return [WrittenAction(0, entry_to_json(header_of(about))), *actions]
+
+
+def header_of(about: SessionAbout) -> RoundHeader:
+    return RoundHeader(about.game, about.variant, about.edition, tuple(each.player for each in about.players))
+
+
 def reinfer(setting: Setting, observations: Iterable[Observation]) -> Iterator[Json]:
-    """The actions, with verdicts, that follow from recorded observations."""
-    referee = _part("finito.live", "LiveReferee", Stage.OBSERVATIONS)(setting.about)
+    """The actions, with verdicts, that follow from observations; later words on a line come later."""
+    from finito.live import LiveReferee
+
+    about = setting.about
+    if not about.players:
+        raise BadInput("it does not say who plays; name them with --players pizza:south,gelato:north")
+    referee = LiveReferee(header_of(about))
+    shouted = setting.shouted
     for observation in observations:
-        yield from referee.feed(observation)
-    yield from referee.close()
+        if shouted is not None and observation.t >= shouted:
+            yield from (event.json(about.language, about.game) for event in referee.start(shouted))
+            shouted = None
+        yield from (event.json(about.language, about.game) for event in referee.feed(observation))
 
 
 def resee(setting: Setting, frames: Iterable[Frame]) -> Iterator[Json]:
     """The actions, with verdicts, that follow from recorded pictures."""
-    _part("finito.live", "LiveReferee", Stage.VIDEO)
+    from finito.replaying.seeing import observed  # the nets are for those who see anew
+
     return reinfer(setting, observed(setting, frames))
-
-
-def observed(setting: Setting, frames: Iterable[Frame]) -> Iterator[Observation]:
-    """What the eyes tell of recorded pictures."""
-    pipeline = None
-    for frame in frames:
-        if pipeline is None:
-            pipeline = _pipeline(setting, frame)
-        yield from pipeline.see(frame)
-
-
-def _pipeline(setting: Setting, first: Frame) -> Any:
-    """Eyes for the table of the setting, which must have been measured."""
-    pipeline = _part("vision.pipeline", "Pipeline", Stage.VIDEO)
-    table = setting.table
-    if table is None or table.plane is None or table.zones is None:
-        raise BadInput("the table was not measured; put its profile beside the video as table.toml")
-    players = {each.player: each.seat for each in setting.about.players}
-    where = _part("vision.pipeline", "Setting", Stage.VIDEO)(table.plane, table.zones, players)
-    return pipeline(where, _eye(setting.deck), first)
-
-
-def _eye(deck: str | None) -> Any:
-    from finito.seeing import open_deck, open_eyes  # the nets are for those who see anew
-
-    reader = open_eyes().reader
-    finder = _part("vision.pipelining.known_size", "KnownSizeFinder", Stage.VIDEO)()
-    return _part("vision.pipelining.eye", "NetEye", Stage.VIDEO)(finder, reader, open_deck(deck, reader))
-
-
-def _part(module: str, name: str, stage: Stage) -> Any:
-    """A part of the program that may not be there yet."""
-    try:
-        return getattr(import_module(module), name)
-    except (ImportError, AttributeError):
-        raise BadInput(
-            f"this version of Finito cannot replay from {stage.value} yet ({module} is missing); "
-            "replay it with --from actions"
-        ) from None

@@ -1,0 +1,70 @@
+"""Recorded pictures seen anew: with the table as it was measured then, or set up by the eyes themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from finito.live_setup import LiveTable, RoundSetUp, TableSetUp, parse_guests
+from finito.replaying.stages import Setting
+from finito.seeing import open_deck, open_eyes, plainly
+from vision.frame import Frame
+from vision.observations import Observation
+from vision.pipeline import Pipeline
+from vision.pipeline import Setting as TableSetting
+from vision.pipelining.eye import NetEye
+from vision.pipelining.known_size import KnownSizeFinder
+from vision.sources import Event, Gap
+
+MISSING: Final = 1.0  # seconds without a picture from which on something is missing
+See = Callable[[Event], list[Observation]]
+
+
+def observed(setting: Setting, frames: Iterable[Frame]) -> Iterator[Observation]:
+    """What the eyes tell of recorded pictures; where pictures are missing, they say so."""
+    see: See | None = None
+    last: Frame | None = None
+    for frame in frames:
+        if see is None:
+            see = _eyes_for(setting, frame)
+        elif last is not None and frame.t - last.t > MISSING:
+            yield from see(Gap(last.t, frame.t, "nothing was recorded"))
+        yield from see(frame)
+        last = frame
+
+
+def _eyes_for(setting: Setting, first: Frame) -> See:
+    with plainly():
+        eyes = open_eyes()
+        deck = open_deck(setting.deck, eyes.reader)
+        eye = NetEye(KnownSizeFinder(), eyes.reader, deck)
+    measured = _measured(setting)
+    if measured is not None:
+        return _watching(Pipeline(measured, eye, first))
+    words = (each.player + (f":{each.seat}" if each.seat else "") for each in setting.about.players)
+    set_up = RoundSetUp(eyes.table, parse_guests(",".join(words)), deck, setting.table)
+    return LiveTable(set_up, eye, _nobody).see
+
+
+def _measured(setting: Setting) -> TableSetting | None:
+    """The table as the session's own profile has it, if it names every seat."""
+    table, players = setting.table, setting.about.players
+    if table is None or table.plane is None or table.zones is None:
+        return None
+    seats = {str(each.seat): each.player for each in players if each.seat}
+    if {zone.seat for zone in table.zones.seats} != set(seats):
+        return None
+    return TableSetting(table.plane, table.zones, seats)
+
+
+def _watching(pipeline: Pipeline) -> See:
+    def see(event: Event) -> list[Observation]:
+        if isinstance(event, Gap):
+            return pipeline.gap(event.start, event.start if event.end is None else event.end, event.why)
+        return pipeline.see(event)
+
+    return see
+
+
+def _nobody(_set_up: TableSetUp) -> None:
+    """Nobody waits for the table to be ready."""
