@@ -245,7 +245,7 @@ class Pipeline:
         return {
             outline.spot: self._arms.now_over((outline.x, outline.y))
             for outline in self.tracker.outlines
-            if hidden_share(unknown, self._cells(outline)) > _FULL
+            if not outline.gone and hidden_share(unknown, self._cells(outline)) > _FULL
         }
 
     def _cells(self, outline: Outline) -> NDArray[np.float64]:

@@ -75,7 +75,7 @@ class Tracker:
                 each.angle,
                 each.unsure,
                 each.doubt > 0,
-                each.shows in (None, "nothing"),
+                each.spot.is_centre and each.shows == "nothing",
             )
             for each in self._spots.values()
         )

@@ -116,7 +116,7 @@ def _judge_looks(
 
 def _tops(played: BotRound) -> list[tuple[Spot, str, float, float]]:
     """Cards on top of spots with the time from which to which, roughly: until they are covered or gone."""
-    events: list[tuple[float, Spot, str | None]] = []
+    events: list[tuple[float, Spot, str]] = []
     for dealt in played.deals:
         events.append((0.0, Spot(dealt.player, ESPRESSO), str(dealt.top)))
         helps = enumerate(dealt.helps, start=1)
@@ -136,9 +136,8 @@ def _tops(played: BotRound) -> list[tuple[Spot, str, float, float]]:
     tops = []
     for i, (begins, spot, face) in enumerate(events):
         ends = next((t for t, where, _ in events[i + 1 :] if where == spot), float("inf"))
-        if face is not None:
-            # A card may be seen under one that a hand has lifted already.
-            tops.append((spot, face, begins - 1.0, ends))
+        # A card may be seen under one that a hand has lifted already.
+        tops.append((spot, face, begins - 1.0, ends))
     return tops
 
 
