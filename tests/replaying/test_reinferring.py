@@ -1,0 +1,79 @@
+"""Recorded observations inferred anew give the calls of then; what was changed since shows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from finito.evidence.calls import calls_in
+from finito.recording.session import Session
+from finito.replaying.replay import replay
+from finito.replaying.wish import Stage, Wish
+from tests.replaying.watched_rounds import record_watched_round
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("watched") / "s"
+    assert record_watched_round(folder) > 60
+    return folder
+
+
+@pytest.fixture
+def folder(watched: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(watched, tmp_path / "s"))
+
+
+def test_the_same_observations_give_the_same_calls(watched: Path) -> None:
+    done = replay(Wish(str(watched), Stage.OBSERVATIONS, told=True))
+    assert done.problem is None, done.problem
+    assert done.differences == []
+    assert len(done.told) == len(Session(watched).actions())
+
+
+def test_the_fault_of_the_round_was_called_and_is_called_again(watched: Path) -> None:
+    assert "wrong-colour" in {call.entry["rule"] for call in calls_in(Session(watched).actions())}
+
+
+def test_a_changed_reading_shows_in_what_is_told(folder: Path) -> None:
+    path = folder / "observations.jsonl"
+    lines = path.read_text().splitlines()
+    looks = [
+        number
+        for number, line in enumerate(lines)
+        if (entry := json.loads(line))["type"] == "look" and entry["spot"][1] == "pile"
+    ]
+    del lines[looks[3]]
+    path.write_text("\n".join(lines) + "\n")
+    done = replay(Wish(str(folder), Stage.OBSERVATIONS))
+    assert done.problem is None
+    assert done.differences
+
+
+def test_a_recorded_call_that_was_struck_out_is_new_again(folder: Path) -> None:
+    path = folder / "actions.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    last = lines[-1]["line"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines if line["line"] != last))
+    differences = replay(Wish(str(folder), Stage.OBSERVATIONS)).differences
+    assert [difference["what"] for difference in differences] == ["new"]
+
+
+def test_actions_without_the_deal_contradict_no_call(watched: Path) -> None:
+    done = replay(Wish(str(watched), Stage.ACTIONS))
+    assert done.problem is None, done.problem
+    assert done.actions > 50
+    assert [each for each in done.differences if each["recorded"]["verdict"] == "illegal"] == []
+
+
+def test_who_plays_must_be_known(folder: Path) -> None:
+    about = json.loads((folder / "session.json").read_text())
+    (folder / "session.json").write_text(json.dumps({**about, "players": []}))
+    done = replay(Wish(str(folder), Stage.OBSERVATIONS))
+    assert done.problem is not None
+    assert "name them with --players" in done.problem
+    players = tuple((each["player"], None) for each in about["players"])
+    assert replay(Wish(str(folder), Stage.OBSERVATIONS, players=players)).differences == []
