@@ -1,4 +1,4 @@
-"""`finito serve`: the web API on this machine."""
+"""`finito serve`: the page at the table and its API, on this machine or on the local network."""
 
 from __future__ import annotations
 
@@ -7,32 +7,55 @@ import json
 import socket
 import sys
 from contextlib import closing
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 import typer
 
 from finito.errors import BadInput
+from finito.settings import load_settings
 from finito.store.bootstrap import open_store
+from finito.web.links import Links
 
-HELP = """Serve the web API. Only this machine can reach it unless --host says otherwise.
+HELP = """Serve the page at the table. Only this machine can reach it unless --lan is given.
+
+On the local network every visitor needs a key: that of the table writes, that of a spectator only reads. Both
+are in the links that are printed, and in the codes that the page shows.
 
 Examples:
 
   finito serve
 
+  finito serve --lan                  (tablets and phones of this network, by the links that are printed)
+
   finito serve --port 0 --json        (any free port, named on standard output)
 
   finito serve --db postgresql://club@db.example/finito
 """
+ANYWHERE: Final = "0.0.0.0"
+MOST_CONNECTIONS: Final = 500
+MOST_MESSAGE: Final = 4 * 1024 * 1024  # a frame of a phone's camera
 
 
 def register(app: typer.Typer) -> None:
     app.command("serve", help=HELP)(serve)
 
 
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """How the server can be reached."""
+
+    links: Links
+    hosts: frozenset[str] | None
+    tls: dict[str, Any]
+
+
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen on; 127.0.0.1, or all with --lan.")
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8000,
+    lan: Annotated[bool, typer.Option("--lan", help="Let the local network in, by key.")] = False,
     db: Annotated[
         str | None,
         typer.Option("--db", metavar="FILE|URL", help="An SQLite file or a postgresql:// address."),
@@ -43,18 +66,53 @@ def serve(
 
     from finito.web.app import create_app
 
-    with closing(_listening(host, port)) as listener, closing(open_store(db)) as store:
-        address, bound = listener.getsockname()[:2]
-        local = ipaddress.ip_address(address).is_loopback
-        hosts = frozenset({"localhost", address, host}) if local else None
-        server = uvicorn.Server(
-            uvicorn.Config(create_app(store, hosts=hosts), log_level="warning", access_log=False)
+    address = host or (ANYWHERE if lan else "127.0.0.1")
+    with closing(_listening(address, port)) as listener, closing(open_store(db)) as store:
+        bound, number = listener.getsockname()[:2]
+        if not lan and not ipaddress.ip_address(bound).is_loopback:
+            raise BadInput(f"--host {bound} lets other machines in; say --lan, too, and they need a key")
+        door = _locked(bound, number) if lan else _local(bound, number, address)
+        app = create_app(store, hosts=door.hosts, links=door.links)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            ws="websockets-sansio",
+            ws_max_size=MOST_MESSAGE,
+            ws_max_queue=4,
+            ws_per_message_deflate=False,  # pictures are pressed already
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=2,
+            proxy_headers=False,
+            server_header=False,
+            **door.tls,
         )
-        _announce(address, bound, local, as_json)
+        _announce(door.links, as_json)
         try:
-            server.run(sockets=[listener])
+            uvicorn.Server(config).run(sockets=[listener])
         except KeyboardInterrupt:
             sys.stderr.write("finito: stopped\n")
+
+
+def _local(bound: str, port: int, asked: str) -> _Door:
+    return _Door(Links(_url("http", bound, port)), frozenset({"localhost", bound, asked}), {})
+
+
+def _locked(bound: str, port: int) -> _Door:
+    """On a network: keys, and a certificate, so that nobody reads them or a picture on the way."""
+    from finito.web.access import kept_keys
+    from finito.web.certificate import certificate_for, lan_addresses
+
+    folder = load_settings().data.expanduser() / "web"
+    addresses = lan_addresses() if bound == ANYWHERE else (bound,)
+    names = tuple(dict.fromkeys((*addresses, "localhost", "127.0.0.1")))
+    certificate = certificate_for(names, folder)
+    links = Links(_url("https", addresses[0], port), kept_keys(folder / "keys.json"), certificate.fingerprint)
+    return _Door(links, None, {"ssl_certfile": certificate.file, "ssl_keyfile": certificate.file})
+
+
+def _url(scheme: str, address: str, port: int) -> str:
+    return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -68,14 +126,18 @@ def _listening(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _announce(address: str, port: int, local: bool, as_json: bool) -> None:
-    url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-    if not local:
-        sys.stderr.write("finito: everybody who can reach this machine can change matches\n")
+def _announce(links: Links, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps({"url": url}) + "\n")
+        sys.stdout.write(json.dumps({"url": links.url, **links.private()}) + "\n")
         sys.stdout.flush()
-    else:
+        return
+    sys.stderr.write(
+        f"finito: listening on {links.url} (API at {links.url}/api/openapi.json); Ctrl+C stops it\n"
+    )
+    if links.keys is not None:
         sys.stderr.write(
-            f"finito: listening on {url} (described at {url}/api/openapi.json); Ctrl+C stops it\n"
+            f"finito: the table   {links.table}\n"
+            f"finito: spectators  {links.spectators}\n"
+            "finito: a browser warns once, since no authority vouches for a home network; the certificate's\n"
+            f"finito: fingerprint is {links.fingerprint}\n"
         )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,11 +18,13 @@ import pytest
 
 from finito.errors import BadInput
 from finito.web import serve
+from finito.web.certificate import certificate_for
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import typer
 from finito.web import serve
+from finito.web.certificate import certificate_for
 app = typer.Typer()
 app.callback()(lambda: None)
 serve.register(app)
@@ -65,6 +70,37 @@ def test_a_port_in_use_is_named_before_the_database_is_touched(database: str) ->
         with pytest.raises(BadInput, match=f"cannot listen on 127.0.0.1 port {port} .*in use.*--port"):
             serve.serve(port=port, db=database)
     assert not Path(database).exists()
+
+
+def test_other_machines_are_let_in_only_by_key(database: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="say --lan"):
+        serve.serve(host="0.0.0.0", port=0, db=database)
+    command = [sys.executable, "-c", PROGRAM, "serve", "--lan", "--port", "0", "--json", "--db", database]
+    kept = {**os.environ, "FINITO_DATA": str(tmp_path)}
+    with subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, env=kept) as process:
+        assert process.stdout is not None
+        links = json.loads(process.stdout.readline())
+        port = links["url"].rpartition(":")[2]
+        trusted = ssl.create_default_context()
+        trusted.check_hostname, trusted.verify_mode = False, ssl.CERT_NONE
+        base = f"https://127.0.0.1:{port}"
+        with httpx.Client(base_url=base, timeout=10, trust_env=False, verify=trusted) as client:
+            assert client.get("/api/matches").status_code == 401
+            key = links["table"].partition("key=")[2]
+            assert client.get("/api/matches", headers={"Authorization": f"Bearer {key}"}).json() == []
+        shown = ssl.get_server_certificate(("127.0.0.1", int(port)))
+        digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).hexdigest().upper()
+        assert links["fingerprint"].replace(":", "") == digest
+        process.kill()
+
+
+def test_a_certificate_is_kept_until_the_addresses_change(tmp_path: Path) -> None:
+    first = certificate_for(("192.0.2.7", "localhost"), tmp_path)
+    assert certificate_for(("192.0.2.7", "localhost"), tmp_path) == first
+    assert first.file.stat().st_mode & 0o077 == 0
+    assert certificate_for(("192.0.2.8", "localhost"), tmp_path).fingerprint != first.fingerprint
+    first.file.write_text("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----")
+    assert certificate_for(("192.0.2.8", "localhost"), tmp_path).fingerprint.count(":") == 31
 
 
 def test_an_address_that_is_not_ours_is_named() -> None:
