@@ -7,6 +7,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from scipy.spatial import cKDTree
 
 from vision.finding.maps import STRIDE, Array
 from vision.finding.votes import Votes, short_sides
@@ -66,7 +67,9 @@ class Cluster:
 def clusters_of(votes: Votes) -> list[Cluster]:
     """Greedy: the surest vote left gathers all that agree with it; their mean gathers once more."""
     found: list[Cluster] = []
-    middles = votes.corners.mean(axis=1)
+    if not len(votes):
+        return found
+    middles = cKDTree(votes.corners.mean(axis=1), balanced_tree=False)
     left = np.ones(len(votes), bool)
     for seed in range(len(votes)):
         if not left[seed]:
@@ -85,12 +88,12 @@ def clusters_of(votes: Votes) -> list[Cluster]:
 
 
 def _agreeing(
-    votes: Votes, middles: Array, left: Array, corners: Array, spread: Array
+    votes: Votes, middles: cKDTree, left: Array, corners: Array, spread: Array
 ) -> tuple[Array, Array]:
     """The rows of the votes left that mean this card, and their corners in its order."""
     width = max(4.0, float(short_sides(corners[None])[0]))
-    close = (np.abs(middles - corners.mean(axis=0)) < _WIDTHS_APART * width).all(axis=1)
-    rows = np.nonzero(close & left)[0]
+    close = np.array(middles.query_ball_point(corners.mean(axis=0), _WIDTHS_APART * width), np.intp)
+    rows = close[left[close]]
     # Votes of one card may start at neighbouring corners where it lies between the charts.
     rolled = np.stack([votes.corners[rows][:, order] for order in _ORDERS])
     every = np.sqrt(((rolled - corners) ** 2).sum(axis=3))
