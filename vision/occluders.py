@@ -35,7 +35,7 @@ _ONE_SIDE: Final = 75.0  # millimetres from the middle of the body to a shoulder
 _PAST: Final = 3.0  # seconds
 _SAME: Final = 4.0  # millimetres within which the lines to all shoulders are the same
 _KEPT: Final = 500
-_FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
+FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class Arms:
             if moment.t >= t:
                 continue
             since = moment.t
-            if moment.unknown is None or hidden_share(moment.unknown, cells) < _FULL:
+            if moment.unknown is None or hidden_share(moment.unknown, cells) < FULL:
                 break
             if moment.foreign is not None:
                 over = self._over(moment.foreign, at)

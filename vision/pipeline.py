@@ -6,40 +6,35 @@ sweep over the table.
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.dealt_table import DealtCard
 from calibration.drift import Drift, DriftWatch, Steadiness
 from calibration.table_plane import TablePlane
-from calibration.zones import CENTRE, TableZones
-from vision.card_reader import CardReading
+from calibration.zones import TableZones
 from vision.change import Box, Change, ChangeWatch, Mask
 from vision.frame import Frame
 from vision.observations import Observation, Spot
-from vision.occluders import Arms, hidden_share
-from vision.pipelining.eye import Eye, back_chances, face_chances
-from vision.pipelining.geometry import Geometry, contains
+from vision.occluders import FULL, Arms, hidden_share
+from vision.pipelining.close_look import HELD, CloseLook, Found
+from vision.pipelining.eye import Eye
+from vision.pipelining.geometry import Geometry
 from vision.pipelining.known_size import merged
 from vision.pipelining.sweep import Sweep
-from vision.reading.crops import Quad
 from vision.tracker import Outline, Tracker
-from vision.tracking.sighting import Bare, Hidden, LaidCard, Sighting
+from vision.tracking.sighting import Hidden, Sighting
 
 _HIDES: Final = 0.5  # chance of an occluder from which on a cell counts as hidden
-_FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
 _LEAST_CARD: Final = 0.06  # share of a card's cells that must change together to want a look
 _TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look for a card anew
-_PLAIN: Final = 0.9  # chance from which on a card the finder missed is believed
 _ALL_DIFFERENT: Final = 0.4  # share of the picture that differs when the camera looks elsewhere
 _BLIND: Final = 1.0  # seconds without a look after which anything may have happened
 _MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
@@ -47,18 +42,18 @@ _MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
 
 @dataclass
 class Costs:
-    """Seconds and calls per stage."""
+    """Seconds of computing and calls per stage; a busy machine does not blur them."""
 
     seconds: Counter[str] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
     def of(self, stage: str) -> Iterator[None]:
-        start = time.perf_counter()
+        start = time.thread_time()
         try:
             yield
         finally:
-            self.seconds[stage] += time.perf_counter() - start  # type: ignore[assignment]
+            self.seconds[stage] += time.thread_time() - start  # type: ignore[assignment]
             self.calls[stage] += 1
 
 
@@ -69,26 +64,6 @@ class Setting:
     plane: TablePlane
     zones: TableZones
     players: Mapping[str, str]
-
-
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """What close looks at some boxes gave."""
-
-    boxes: list[Box] = field(default_factory=list)
-    quads: list[Quad] = field(default_factory=list)
-    visible: list[float] = field(default_factory=list)
-
-
-@dataclass(frozen=True, eq=False)
-class _Job:
-    """A card to read: found by the finder, missed by it at a known spot, or read before."""
-
-    why: Literal["found", "missed", "again"]
-    quad: Quad
-    laid: DealtCard
-    visible: float
-    spot: Spot | None = None
 
 
 class Pipeline:
@@ -113,6 +88,7 @@ class Pipeline:
         scale = self._change.scale
         self._geometry = Geometry(plane, self.setting.zones, scale, size)
         self._arms = Arms(plane, self.setting.zones, self.setting.players, scale, self._change.shape)
+        self._close = CloseLook(self._geometry, self._arms, self._change, self.tracker)
         self._interest = self._geometry.interest(self._change.shape)
         self._sweep = Sweep(self._interest, frame.t)
         width = self._geometry.card_width((size[0] / 2, size[1] / 2)) / scale
@@ -134,11 +110,12 @@ class Pipeline:
             self._arms.remember(frame.t, unknown, foreign)
             hidden = self._hidden(unknown)
         with self.costs.of("read"):
-            jobs = self._jobs(found, unknown, hidden)
+            jobs = self._close.jobs(found, unknown, hidden, self._was_hidden, frame.t)
             readings = self._eye.read(frame, [job.quad for job in jobs]) if jobs else []
-        cards, bare = self._laid(jobs, readings)
+        cards, bare = self._close.laid(jobs, readings, hidden)
         self._was_hidden = set(hidden)
         until = frame.t if change.idle else self._change.settled_until
+        until = min([until, *(t - HELD for t, _ in self._close.later)])
         with self.costs.of("track"):
             return self.tracker.feed(
                 Sighting(frame.t, frame.number, tuple(cards), tuple(bare), hidden, until)
@@ -147,6 +124,7 @@ class Pipeline:
     def gap(self, since: float, t: float, why: str) -> list[Observation]:
         """The source lost frames for a while."""
         self._everything = True
+        self._steady_at = t
         return self.tracker.gap(since, t, why)
 
     def _watch_drift(self, frame: Frame, change: Change) -> list[Observation] | None:
@@ -175,8 +153,8 @@ class Pipeline:
             return self.tracker.gap(since, frame.t, "the table could not be recognised for a while")
         return None
 
-    def _look_closely(self, frame: Frame, change: Change) -> _Found:
-        found = _Found(self._boxes(frame, change))
+    def _look_closely(self, frame: Frame, change: Change) -> Found:
+        found = Found(self._boxes(frame, change))
         for box in found.boxes:
             with self.costs.of("find"):
                 middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
@@ -196,6 +174,7 @@ class Pipeline:
             pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
             boxes = self._change.regions(pending, self._least)
         boxes += self._touched(change)
+        boxes += self._close.again(frame.t)
         if not boxes and (swept := self._sweep.due(frame.t)) is not None:
             boxes = [swept]
         return merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
@@ -210,7 +189,7 @@ class Pipeline:
             if outline.spot not in self._was_hidden and not outline.doubtful:
                 continue
             cells = self._cells(outline)
-            if hidden_share(unknown, cells) > _FULL:
+            if hidden_share(unknown, cells) > FULL:
                 continue
             if outline.doubtful or hidden_share(change.pending, cells) > _TOUCHED:
                 low, high = np.floor(cells.min(axis=0)), np.ceil(cells.max(axis=0))
@@ -225,7 +204,7 @@ class Pipeline:
         self._occluded[cells[1] : cells[3], cells[0] : cells[2]] = hidden
         self._change.looked(cells, hidden)
 
-    def _in_front(self, change: Change, found: _Found) -> tuple[Mask | None, Mask | None]:
+    def _in_front(self, change: Change, found: Found) -> tuple[Mask | None, Mask | None]:
         """Cells of which nobody knows what lies there, and those with something in front of the table."""
         if change.idle and not self._occluded.any():
             return None, None
@@ -245,70 +224,8 @@ class Pipeline:
         return {
             outline.spot: self._arms.now_over((outline.x, outline.y))
             for outline in self.tracker.outlines
-            if not outline.gone and hidden_share(unknown, self._cells(outline)) > _FULL
+            if not outline.gone and hidden_share(unknown, self._cells(outline)) > FULL
         }
 
     def _cells(self, outline: Outline) -> NDArray[np.float64]:
         return self._geometry.cells((outline.x, outline.y), outline.angle)
-
-    def _jobs(self, found: _Found, unknown: Mask | None, hidden: Mapping[Spot, Hidden]) -> list[_Job]:
-        """What is to be read: what was found, known spots where nothing was, and what is not sure yet."""
-        jobs = []
-        for quad, visible in zip(found.quads, found.visible, strict=True):
-            laid = self._geometry.laid(quad)
-            if laid is None or self.setting.zones.at(laid.x, laid.y) is None:
-                continue
-            if unknown is None or hidden_share(unknown, quad / self._geometry.scale) <= _FULL:
-                jobs.append(_Job("found", quad, laid, visible))
-        near = self.setting.zones.card_mm[0] / 2
-        places = [(job.laid.x, job.laid.y) for job in jobs]
-        for outline in self.tracker.outlines:
-            if outline.spot in hidden or any(
-                math.dist((outline.x, outline.y), place) < near for place in places
-            ):
-                continue
-            quad = self._geometry.quad((outline.x, outline.y), outline.angle)
-            looked = any(contains(box, quad) for box in found.boxes)
-            again = outline.unsure or outline.spot in self._was_hidden
-            if (looked and not outline.gone) or again:
-                laid = DealtCard(outline.x, outline.y, outline.angle)
-                jobs.append(_Job("missed" if looked else "again", quad, laid, 1.0, outline.spot))
-        return jobs
-
-    def _laid(
-        self, jobs: Sequence[_Job], readings: Sequence[CardReading]
-    ) -> tuple[list[LaidCard], list[Bare]]:
-        """Cards and bare spots."""
-        cards, bare = list[LaidCard](), list[Bare]()
-        for job, reading in zip(jobs, readings, strict=True):
-            low, high = job.quad.min(axis=0), job.quad.max(axis=0)
-            box = self._geometry.cell_box((*low, *high), self._change.shape)
-            t, frame = self._change.still_since(box)
-            if job.spot is None:
-                if reading.side != "none":
-                    cards.append(self._card(job, reading, t, frame))
-            elif reading.side == "face" and face_chances(reading)[:1] and reading.face_guesses[0][1] > _PLAIN:
-                cards.append(self._card(job, reading, t, frame))
-            elif job.why == "missed":
-                bare.append(Bare(job.spot, t, frame))
-        return cards, bare
-
-    def _card(self, job: _Job, reading: CardReading, t: float, frame: int) -> LaidCard:
-        shows: Literal["face", "back"] = "back" if reading.side == "back" else "face"
-        at = (job.laid.x, job.laid.y)
-        since, before = (None, Hidden())
-        if job.spot is None and self.setting.zones.at(*at) == (None, CENTRE):
-            since, before = self._arms.before(at, job.laid.angle, t)
-        return LaidCard(
-            *at,
-            job.laid.angle,
-            shows,
-            face_chances(reading),
-            back_chances(reading),
-            t,
-            frame,
-            job.visible,
-            since,
-            before.reach,
-            before.hand,
-        )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from calibration.zones import CENTRE, TableZones
+from referee.places import ESPRESSO
 from vision.observations import Covered, Gap, Observation, Spot, Tick, centre_spot
 from vision.tracking.lying import Lying
 from vision.tracking.sighting import Bare, LaidCard, Sighting
@@ -172,7 +173,9 @@ class Tracker:
             lying.quietly(bare.t)
             return []
         doubted = lying.doubted(bare.t)
-        if doubted < _TIMES + (0 if lying.disturbed else 1) and lying.shows is not None:
+        # An empty stack ends the round: one look more.
+        needed = _TIMES + (not lying.disturbed) + (lying.spot.place == ESPRESSO)
+        if doubted < needed and lying.shows is not None:
             return []
         return [lying.empty(min(bare.t, lying.doubted_from), bare.frame)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -126,7 +126,7 @@ def _run(game: _Game, live: LiveTable, feed: Any, pressed: Callable[[], str], ke
             keeper.frame(event)
         return told
 
-    for told in watched(feed, see):
+    for told in _plain(watched(feed, see)):
         events = [event for observation in told.observations for event in game.referee.feed(observation)]
         if keeper is not None:
             keeper.keep(told)
@@ -137,6 +137,14 @@ def _run(game: _Game, live: LiveTable, feed: Any, pressed: Callable[[], str], ke
         game.lines.clear()
         if game.over:
             return
+
+
+def _plain(told: Iterator[Told]) -> Iterator[Told]:
+    """What the eyes refuse on their way, as a sentence."""
+    from finito.seeing import plainly
+
+    with plainly():
+        yield from told
 
 
 @dataclass

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 import sys
 import threading
 from collections import deque
@@ -63,6 +65,8 @@ class Screen:
         text = call(f"{event.moment:.1f} s", event.verdict.outcome, line["rule"], f"{line['why']}{said}")
         if isinstance(event.action, Finito) and event.verdict.legal:
             text.stylize("bold magenta")
+            if event.said == "new" and self._live is not None:
+                say(f"Finito! {event.action.player}")
         self._calls = [*self._calls, text][-MOST_CALLS:]
         if self._live is None:
             self._console.print(text, soft_wrap=True)
@@ -88,6 +92,14 @@ class Screen:
         slow = sorted(self._delays)[int(0.95 * len(self._delays))] * 1000 if self._delays else 0.0
         lost = f"   {told.dropped} dropped" if told.dropped else ""
         return f"{told.t:6.1f} s   {told.rate:4.1f} fps{lost}   delay {slow:.0f} ms   {KEYS}"
+
+
+def say(words: str) -> None:
+    """Speaks with the system's voice, where there is one; nobody waits for it."""
+    for voice in ("espeak-ng", "say", "spd-say"):
+        if (program := shutil.which(voice)) is not None:
+            subprocess.Popen([program, words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return
 
 
 @dataclass(frozen=True)

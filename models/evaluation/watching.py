@@ -126,7 +126,10 @@ def watch(session: Session, folder: Path, film: Film) -> Watched:
 
     set_up = RoundSetUp(TableReader(CardFinder(net), reader), guests, deck)
     live = LiveTable(set_up, NetEye(KnownSizeFinder(net), reader, deck), ready)
-    over = max(action.t.end for action in session.cast.played.actions if action.t) + 3.0
+    # A second after the last action everybody clears the table, which a referee need not see.
+    over = max(action.t.end for action in session.cast.played.actions if action.t) + (
+        2.0 if session.cast.played.finito else 0.9
+    )
     took = 0.0
     with open_source(str(folder / "video.mp4")) as source:
         for event in source:

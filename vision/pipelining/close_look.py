@@ -1,0 +1,171 @@
+"""What is read in a frame, and what that says of spots: a card, nothing, or nothing that is plain yet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from calibration.dealt_table import DealtCard
+from vision.card_reader import CardReading
+from vision.change import Box, ChangeWatch, Mask
+from vision.observations import Spot
+from vision.occluders import FULL, Arms, hidden_share
+from vision.pipelining.eye import back_chances, face_chances
+from vision.pipelining.geometry import Geometry, contains
+from vision.reading.crops import Quad
+from vision.tracker import Tracker
+from vision.tracking.sighting import Bare, Hidden, LaidCard
+
+_PLAIN: Final = 0.9  # chance from which on a card the finder missed is believed
+_LARGER: Final = 1.2  # a hand within this many times a card touches it
+_TOUCHES: Final = 0.03
+HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
+_ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What close looks at some boxes gave."""
+
+    boxes: list[Box] = field(default_factory=list)
+    quads: list[Quad] = field(default_factory=list)
+    visible: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """A card to read: found by the finder, missed by it at a known spot, or read before."""
+
+    why: Literal["found", "missed", "again"]
+    quad: Quad
+    laid: DealtCard
+    visible: float
+    spot: Spot | None = None
+
+
+class CloseLook:
+    """Turns what was found into cards on the table and bare spots."""
+
+    def __init__(self, geometry: Geometry, arms: Arms, change: ChangeWatch, tracker: Tracker) -> None:
+        self._geometry = geometry
+        self._arms = arms
+        self._change = change
+        self._tracker = tracker
+        self.later: list[tuple[float, Box]] = []  # cells to look at again, and when
+
+    def again(self, t: float) -> list[Box]:
+        """The cells that are due for another look."""
+        due = [box for when, box in self.later if when <= t]
+        self.later = [(when, box) for when, box in self.later if when > t]
+        return due
+
+    def jobs(
+        self,
+        found: Found,
+        unknown: Mask | None,
+        hidden: dict[Spot, Hidden],
+        was_hidden: AbstractSet[Spot],
+        now: float,
+    ) -> list[Job]:
+        """What is to be read: what was found, known spots where nothing was, and what is not sure yet."""
+        jobs = []
+        for quad, visible in zip(found.quads, found.visible, strict=True):
+            laid = self._geometry.laid(quad)
+            if laid is None or self._geometry.zones.at(laid.x, laid.y) is None:
+                continue
+            if unknown is None or hidden_share(unknown, quad / self._geometry.scale) <= FULL:
+                jobs.append(Job("found", quad, laid, visible))
+        near = self._geometry.zones.card_mm[0] / 2
+        places = [(job.laid.x, job.laid.y) for job in jobs]
+        for outline in self._tracker.outlines:
+            if outline.spot in hidden or any(
+                math.dist((outline.x, outline.y), place) < near for place in places
+            ):
+                continue
+            quad = self._geometry.quad((outline.x, outline.y), outline.angle)
+            looked = any(contains(box, quad) for box in found.boxes)
+            again = outline.unsure or outline.spot in was_hidden
+            if (looked and not outline.gone) or again:
+                laid = DealtCard(outline.x, outline.y, outline.angle)
+                jobs.append(Job("missed" if looked else "again", quad, laid, 1.0, outline.spot))
+        return self._free(jobs, unknown, hidden, now)
+
+    def _free(
+        self, jobs: Sequence[Job], unknown: Mask | None, hidden: dict[Spot, Hidden], now: float
+    ) -> list[Job]:
+        """Jobs on cards that lie free; one that a hand touches may be held, and must lie still for longer."""
+        if unknown is None:
+            return list(jobs)
+        free = []
+        for job in jobs:
+            larger = job.quad.mean(axis=0) + (job.quad - job.quad.mean(axis=0)) * _LARGER
+            touched = hidden_share(unknown, larger / self._geometry.scale) > _TOUCHES
+            since = self._change.still_since(self._box_of(job.quad))[0]
+            if not touched or now - since >= HELD:
+                free.append(job)
+                continue
+            spot = job.spot or self._spot_at(job)
+            if spot is not None:
+                hidden[spot] = self._arms.now_over((job.laid.x, job.laid.y))
+            else:
+                self.later.append((since + HELD, self._box_of(job.quad)))
+        return free
+
+    def _box_of(self, quad: Quad) -> Box:
+        """The cells around a card."""
+        low, high = quad.min(axis=0), quad.max(axis=0)
+        return self._geometry.cell_box((*low, *high), self._change.shape)
+
+    def _spot_at(self, job: Job) -> Spot | None:
+        """The known spot on which a found card lies."""
+        near = _ON_SPOT * self._geometry.zones.card_mm[0]
+        for each in self._tracker.outlines:
+            known = (each.spot.stack or not each.spot.is_centre) and not each.gone
+            if known and math.dist((each.x, each.y), (job.laid.x, job.laid.y)) < near:
+                return each.spot
+        return None
+
+    def laid(
+        self, jobs: Sequence[Job], readings: Sequence[CardReading], hidden: dict[Spot, Hidden]
+    ) -> tuple[list[LaidCard], list[Bare]]:
+        """Cards and bare spots; a spot of which neither is plain counts as hidden, and is tried again."""
+        cards, bare = list[LaidCard](), list[Bare]()
+        for job, reading in zip(jobs, readings, strict=True):
+            t, frame = self._change.still_since(self._box_of(job.quad))
+            spot = job.spot or self._spot_at(job)
+            if job.why == "found":
+                if reading.side != "none" and (spot is not None or reading.sure_of_side):
+                    cards.append(self._card(job, reading, t, frame, new=spot is None))
+                elif spot is not None:
+                    hidden.setdefault(spot, Hidden())
+            elif reading.side == "face" and reading.face_guesses and reading.face_guesses[0][1] > _PLAIN:
+                cards.append(self._card(job, reading, t, frame))
+            elif job.why == "missed" and spot is not None:
+                if reading.side == "face" and reading.sure_of_side:
+                    hidden.setdefault(spot, Hidden())
+                else:
+                    bare.append(Bare(spot, t, frame))
+        return cards, bare
+
+    def _card(self, job: Job, reading: CardReading, t: float, frame: int, new: bool = False) -> LaidCard:
+        shows: Literal["face", "back"] = "back" if reading.side == "back" else "face"
+        at = (job.laid.x, job.laid.y)
+        since, before = (None, Hidden())
+        if new:
+            since, before = self._arms.before(at, job.laid.angle, t)
+        return LaidCard(
+            *at,
+            job.laid.angle,
+            shows,
+            face_chances(reading),
+            back_chances(reading),
+            t,
+            frame,
+            job.visible,
+            since,
+            before.reach,
+            before.hand,
+        )
