@@ -11,7 +11,7 @@ from referee.actions import RoundHeader
 from referee.places import ESPRESSO, HELPS, WASTE
 from referee.rules.espresso import rules_for
 from vision.inference.beliefs import Belief, Faces, together
-from vision.inference.causes import Setting
+from vision.inference.causes import Setting, Use
 from vision.inference.deciding import Decision, decisions
 from vision.inference.fitting import Fitting
 from vision.inference.homes import home_reading, look_home
@@ -93,7 +93,7 @@ class ActionInference:
                 said += self._settling.settle(decision)
                 self._pending = self._settling.reopened() + self._pending
         if self.table.departures:
-            said += turns_due(self.setting, self._settling, self.now)
+            said += turns_due(self.setting, self._settling, self.now, self._wanted())
             oldest = self.now - self.priors.slow_flight
             self.table.departures = [gone for gone in self.table.departures if gone.t > oldest]
         return said
@@ -103,6 +103,12 @@ class ActionInference:
             return None
         self._beam = worlds(self.setting, self._pending, self.now)
         return next(decisions(self.setting, self._beam, self._pending, self.now), None)
+
+    def _wanted(self) -> set[Use]:
+        """The cards that a likely story of what is pending makes use of."""
+        if not self._pending:
+            return set()
+        return {use for world in self._beam if world.weight > 0.03 for use in world.used}
 
     def landed(self, player: str, name: str) -> float:
         """The chance that all cards that left a place have been seen to go somewhere."""

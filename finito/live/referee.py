@@ -29,6 +29,7 @@ _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last c
 _LANDED: Final = 0.7
 _UNEXPLAINED: Final = 4.0  # and so long if its last card was not seen to go anywhere
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
+_AT_ONCE: Final = 1.0  # seconds a card may be in the air
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _OF_HOME: Final = frozenset(
     {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}
@@ -38,8 +39,10 @@ _OF_HOME: Final = frozenset(
 class LiveReferee:
     """One round under a camera."""
 
-    def __init__(self, header: RoundHeader, priors: Priors | None = None) -> None:
+    def __init__(self, header: RoundHeader, priors: Priors | None = None, shout: bool = False) -> None:
+        """`shout`: the start is told by key or page; otherwise the first play starts the round."""
         self.header = header
+        self._shout = shout
         self.inference = ActionInference(header, priors)
         self.round: RoundReferee | None = None
         self._log: JudgedLog | None = None
@@ -59,6 +62,9 @@ class LiveReferee:
     @property
     def log(self) -> JudgedLog:
         """The round so far; the table is taken in as it is seen by now."""
+        return self._log or self._open()
+
+    def _open(self) -> JudgedLog:
         if self._log is None:
             self.round = opening_round(self.header, self.inference)
             self._log = JudgedLog(self.round.rules, self.round.opening_state(), self._checked)
@@ -70,6 +76,7 @@ class LiveReferee:
         if self.inference.adopting:
             return []
         events: list[LiveEvent] = []
+        self._open()
         if self._early:
             early, self._early = self._early, []
             for entry in early:
@@ -128,7 +135,7 @@ class LiveReferee:
         if inferred.said == "withdrawn":
             return []
         events: list[LiveEvent] = []
-        if not self._started and isinstance(inferred.action, Play):
+        if not self._started and not self._shout and isinstance(inferred.action, Play):
             moment = min(inferred.moment, inferred.looks[0].since)
             events += self.start(moment)
         self._lines += 1
@@ -249,12 +256,18 @@ class LiveReferee:
         if later is None or not before or before[0].shows != "nothing":
             return doubtful(entry, verdict)
         if later.since >= done:
-            return verdict
+            return verdict if self._straight_there(entry) else doubtful(entry, verdict)
         if done - later.since < _IN_TIME:
             return doubtful(entry, verdict)
         side = with_slot_filled(state.sides[self.log.rules.index[player]], slot)
         again = judge(self.log.rules, state.with_side(side), entry.what)
         return fair(entry, again)
+
+    def _straight_there(self, entry: Entry) -> bool:
+        """Whether the card went from its place to the pile at once, with no stay in a slot in between."""
+        assert entry.inferred is not None
+        first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
+        return last.since - first.t < _AT_ONCE
 
     def _call(self) -> list[LiveEvent]:
         """Finito, when a stack is seen to be empty and its last card has gone somewhere."""

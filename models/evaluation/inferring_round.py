@@ -89,7 +89,7 @@ def score_round(
 
 def _watched(played: BotRound, seen: list[Observation]) -> list[Said]:
     """All that the live referee said; keys are pressed for the shout and for calls that were wrong."""
-    referee = LiveReferee(played.header)
+    referee = LiveReferee(played.header, shout=True)
     wrong = {index for name, index in played.faults if name == "false-finito"}
     keys: list[tuple[float, Action]] = []
     for index, action in enumerate(played.actions):
@@ -159,6 +159,11 @@ def _found(index: int, action: Play, said: Said, table: TrueTable, score: RoundS
     off = table.hand_off.get(index)
     if off is not None:
         score.delays.append(said.first.told - off)
+        if score.delays[-1] > 0.7:
+            inferred = said.first.inferred
+            late = inferred is not None and inferred.looks[-1].t - off > 0.5
+            score.causes[f"slow play: {'seen late' if late else 'weighed long'}"] += 1
+            score.notes.append(f"slow by {score.delays[-1]:.2f}{' seen late' if late else ''} {_words(said)}")
 
 
 def true_pile(said: Said, table: TrueTable) -> int:

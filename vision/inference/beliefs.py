@@ -11,7 +11,8 @@ from referee.errors import RefereeError
 from vision.observations import Chances
 
 Belief: TypeAlias = tuple[float, ...]
-_LEAST_DOUBT: Final = 5e-4  # no reading is taken to be surer than this
+_LEAST_DOUBT: Final = 1e-4  # no reading is taken to be surer than this
+_NOT_NAMED: Final = 0.3  # of what a reading leaves open most belongs to the faces it names
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Faces:
         named = sum(chance for _, chance in chances)
         scale = 1.0 if named <= 1.0 else 1.0 / named
         size = len(self.all)
-        rest = max(1.0 - named * scale, _LEAST_DOUBT)
+        rest = max(_NOT_NAMED * (1.0 - named * scale), _LEAST_DOUBT)
         belief = [rest / size] * size
         for name, chance in chances:
             among = self._among(name)

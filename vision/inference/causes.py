@@ -113,6 +113,8 @@ def sources(setting: Setting, change: Change, now: float, reading: Belief) -> It
         if departure.spent:
             continue
         factor = in_time(priors, departure, change)
+        if departure.deed is not None:
+            factor *= priors.turn_mistaken
         if factor * agreement(departure.faces, reading) > 1e-6:
             yield Source(
                 departure.owner, departure.place, departure.faces, factor, departure.number, departure
@@ -142,17 +144,18 @@ def unseen_leaving(priors: Priors, place: Place, change: Change, now: float) -> 
     if place.t >= t:
         return 0.0  # its card came to light only after this one had arrived
     if clear >= t:
-        return unnoticed(priors, now - t)
+        return unnoticed(priors, now - t, priors.seen_source)
     if clear <= since:
         return priors.hidden_source
-    return max(unnoticed(priors, now - t), priors.hidden_source * (t - clear) / max(1e-3, t - since))
+    part = (t - clear) / max(1e-3, t - since)
+    return max(unnoticed(priors, now - t, priors.seen_source), priors.hidden_source * part)
 
 
-def unnoticed(priors: Priors, age: float) -> float:
+def unnoticed(priors: Priors, age: float, least: float) -> float:
     """How likely a change in plain view was not told for so long."""
     first, last = priors.swept
     left = min(1.0, max(0.0, (last - age) / (last - first)))
-    return max(priors.seen_source, priors.unnoticed * left)
+    return max(least, priors.unnoticed * left)
 
 
 def unseen_top(priors: Priors, place: Place | None, change: Change, now: float) -> float:
@@ -164,4 +167,4 @@ def unseen_top(priors: Priors, place: Place | None, change: Change, now: float) 
     shut = place.shut(change.look.since - priors.flight, change.look.t, hidden)
     if shut > priors.quickest_turn:
         return usual
-    return usual * unnoticed(priors, now - change.look.t)
+    return usual * unnoticed(priors, now - change.look.t, priors.seen_stack)

@@ -52,17 +52,20 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
     if waited >= priors.wait_longest:
         return True
     cause = decision.cause
+    if cause.kind == "contested":
+        return waited >= priors.wait_contested
     if not _plain(setting, cause):
-        return decision.share >= priors.sure and waited >= 2 * priors.wait
+        return decision.share >= priors.sure and waited >= priors.wait_grave
     seen = all(laid.departure is not None for laid in cause.laid)
-    if decision.share >= 0.97:
+    share = decision.share
+    if share >= 0.97:
         return waited >= (priors.least_wait if seen else priors.wait / 2)
-    return decision.share >= 0.9 and waited >= priors.wait
+    return (share >= 0.9 and waited >= priors.wait) or (share >= 0.75 and waited >= 2 * priors.wait)
 
 
 def _plain(setting: Setting, cause: Cause) -> bool:
     """Whether it is what people do all the time: nobody would be accused of it."""
-    if cause.kind not in ("laid", "filled"):
+    if cause.kind not in ("laid", "filled") or not cause.uses:
         return False
     if cause.kind == "filled" and cause.laid[0].place != ESPRESSO:
         return False

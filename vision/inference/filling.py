@@ -39,7 +39,7 @@ def _unseen(
     yield _filled(change, player, hand, reading, priors.refill_elsewhere)
     since, t = change.look.since, change.look.t
     stack = setting.table.places.get((player, ESPRESSO))
-    rare = unnoticed(priors, now - t)
+    rare = unnoticed(priors, now - t, priors.seen_stack)
     if stack is None or not stack.seen:
         rare = priors.hidden_source
     elif stack.shut(since - 0.5, t, stack.hidden(now, priors.covered_holds)) > 0.4:
@@ -47,7 +47,7 @@ def _unseen(
     yield _filled(change, player, Source(player, ESPRESSO, unknown, 1.0, None), reading, rare)
     for each in setting.table.stacks.values():
         for layer in each.layers[-1:]:
-            if (layer.owner, layer.place) == (player, slot):
+            if (layer.owner, layer.place) == (player, slot) and layer.look.t < t:
                 rare = priors.misfit_taken_back if layer.fits < 0.5 else priors.fitting_taken_back
                 weight = rare * agreement(layer.faces, reading)
                 yield Cause("returned", weight, player=player, place=slot)

@@ -99,6 +99,7 @@ def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | No
         return gone if gone.deed is None else None  # what a turn had buried comes to light again
     for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
         for top in stack.layers[-1:]:
-            if (top.owner, top.place) == place.key and agreement(top.faces, reading) > _BACK:
+            called_off = (top.owner, top.place) == place.key and top.fits < 0.5
+            if called_off and agreement(top.faces, reading) > _BACK:
                 return Departure(0, place.player, place.name, top.faces, top.look.since, top.look.t, top.look)
     return None

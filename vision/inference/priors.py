@@ -26,9 +26,11 @@ class Priors:
     hidden_source: float = 0.25  # a card leaves a place that is hidden just then
     unnoticed: float = 0.012  # a card left and its place, though open to view, was not looked at
     swept: tuple[float, float] = (0.8, 2.6)  # so long after that the slow sweep finds it
-    seen_source: float = 1e-5  # a card left although its place was seen to keep it
+    seen_source: float = 3e-4  # a card left although its place seems to keep it
+    seen_stack: float = 1e-5  # a card of the stack was used though the stack seems to keep all of them
     unseen_turned: float = 0.02  # a card turned and played while the waste was hidden
     unseen_stacked: float = 0.005  # a card of the stack that came to light and left while that was hidden
+    turn_mistaken: float = 0.3  # what was taken for a turn was none
     strayed: float = 0.005  # a card that left its place and was not seen anywhere since
 
     arm_seen: float = 0.97  # an arm that did it was seen over the spot
@@ -43,7 +45,9 @@ class Priors:
     settle: float = 0.3  # a change is told so long after it happened, as a rule
     covered_holds: float = 0.35  # a cover told is believed for so long without being told again
     least_wait: float = 0.1
-    wait: float = 0.45  # for evidence that may still come
+    wait: float = 0.3  # for evidence that may still come
+    wait_grave: float = 0.9  # where somebody would be accused
+    wait_contested: float = 1.1
     wait_longest: float = 2.8
     wait_turn: float = 1.1
     adopt: float = 1.0  # what is seen in the first moments was there before

@@ -205,7 +205,7 @@ class Settling:
         look, cause = decision.change.look, decision.cause
         place = self.table.places[cause.player, cause.place]
         if cause.kind == "returned":
-            return [] if cause.uses else self._back_home(place)
+            return [] if cause.uses else self._back_home(place, decision.change)
         laid = cause.laid[0]
         face, chance = self.setting.faces.best(laid.faces)
         number = self._deed()
@@ -228,22 +228,48 @@ class Settling:
         inferred = Inferred(number, action, decision.share * chance, moment, look.frames, looks)
         return [self._say(inferred)]
 
-    def _back_home(self, place: Place) -> list[Inferred]:
-        """A card said to lie on a pile is at home: called off it, or the pile got an equal card of another."""
+    def _back_home(self, place: Place, seen: Change) -> list[Inferred]:
+        """A card said to lie on a pile is at home: called off it, or it never lay there."""
+        assert seen.reading is not None
         for stack in self.table.stacks.values():
-            for top in stack.layers[-1:]:
-                if (top.owner, top.place) != place.key or top.deed is None:
+            for depth, layer in enumerate(stack.layers[-2:][::-1]):
+                if (
+                    (layer.owner, layer.place) != place.key
+                    or layer.deed is None
+                    or layer.look.t > seen.look.t
+                ):
                     continue
-                change = self._changes.get(top.deed)
-                if change is None or not self._others_card(top, place):
-                    break
-                stack.layers = stack.layers[:-1]
-                self._reopened.append(change)
-                face, _ = self.setting.faces.best(top.faces)
-                self.table.laid.get(place.player, set()).discard(self.setting.faces.index[face])
-                return self.withdrawn(top.deed)
+                if agreement(layer.faces, seen.reading) > 3.0:
+                    said = self._never_laid(stack, layer, depth, place)
+                    if said:
+                        return said
         self._home_early.add(place.key)
         return []
+
+    def _never_laid(self, stack: Stack, layer: Layer, depth: int, place: Place) -> list[Inferred]:
+        """Takes a card off a pile again where an equal card of somebody else explains what was seen."""
+        assert layer.deed is not None
+        said = self._said[layer.deed]
+        change = self._changes.get(layer.deed)
+        if said.order_unknown and len(stack.layers) > 1 and time_between(stack.layers[-2:]) == 0.0:
+            other = stack.layers[-1 if depth else -2]
+            stays = replace(other, fits=1.0, below=stack.layers[-2].below)
+            stack.layers = (*stack.layers[:-2], stays)
+            return self.withdrawn(layer.deed) + self._alone(other.deed)
+        if change is None or depth or layer.fits < 0.5 or not self._others_card(layer, place):
+            return []
+        stack.layers = stack.layers[:-1]
+        self._reopened.append(change)
+        face, _ = self.setting.faces.best(layer.faces)
+        self.table.laid.get(place.player, set()).discard(self.setting.faces.index[face])
+        return self.withdrawn(layer.deed)
+
+    def _alone(self, deed: int | None) -> list[Inferred]:
+        """One of two equal cards, now that the other was none."""
+        said = None if deed is None else self._said.get(deed)
+        if said is None or said.said == "withdrawn":
+            return []
+        return [self._say(replace(said, fits=1.0, order_unknown=False, said="amended"))]
 
     def _others_card(self, top: Layer, place: Place) -> bool:
         """Whether an equal card of somebody else has left its place and not been seen since."""
@@ -349,3 +375,8 @@ def _hand_of(look: Look, gone: Departure | None) -> tuple[Hand | None, int]:
     if here is not None and there is not None:
         return (here, 2) if here == there else (None, 0)
     return (here or there), int(here is not None or there is not None)
+
+
+def time_between(layers: tuple[Layer, ...]) -> float:
+    """Seconds between the looks that showed two cards of a pile."""
+    return abs(layers[0].look.t - layers[1].look.t)
