@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from calibration.profiles import TableProfile
 from finito.errors import BadInput
@@ -17,6 +17,9 @@ from referee.errors import RefereeError
 from referee.notation import entry_to_json, parse_entry
 from vision.frame import Frame
 from vision.observations import Observation
+
+if TYPE_CHECKING:
+    from finito.live import LiveEvent, LiveReferee
 
 Json = dict[str, Any]
 ASIDE: Final = frozenset({"notice", "settled"})  # lines that tell nothing of the table
@@ -56,20 +59,30 @@ def header_of(about: SessionAbout) -> RoundHeader:
     return RoundHeader(about.game, about.variant, about.edition, tuple(each.player for each in about.players))
 
 
-def reinfer(setting: Setting, observations: Iterable[Observation]) -> Iterator[Json]:
-    """The actions, with verdicts, that follow from observations; later words on a line come later."""
+def referee_for(setting: Setting) -> LiveReferee:
+    """A live referee who has heard nothing yet."""
     from finito.live import LiveReferee
 
-    about = setting.about
-    if not about.players:
+    if not setting.about.players:
         raise BadInput("it does not say who plays; name them with --players pizza:south,gelato:north")
-    referee = LiveReferee(header_of(about))
+    return LiveReferee(header_of(setting.about))
+
+
+def heard(referee: LiveReferee, setting: Setting, observations: Iterable[Observation]) -> Iterator[LiveEvent]:
+    """What the referee says to observations, and to the shout that was recorded with them."""
     shouted = setting.shouted
     for observation in observations:
         if shouted is not None and observation.t >= shouted:
-            yield from (event.json(about.language, about.game) for event in referee.start(shouted))
+            yield from referee.start(shouted)
             shouted = None
-        yield from (event.json(about.language, about.game) for event in referee.feed(observation))
+        yield from referee.feed(observation)
+
+
+def reinfer(setting: Setting, observations: Iterable[Observation]) -> Iterator[Json]:
+    """The actions, with verdicts, that follow from observations; later words on a line come later."""
+    about = setting.about
+    for event in heard(referee_for(setting), setting, observations):
+        yield event.json(about.language, about.game)
 
 
 def resee(setting: Setting, frames: Iterable[Frame]) -> Iterator[Json]:

@@ -9,11 +9,13 @@ import pytest
 
 from finito.errors import BadInput
 from finito.recording.about import SessionAbout, models_in_use
+from finito.recording.resumed import ResumedSource
 from finito.recording.session import Session
 from finito.recording.writer import SessionWriter
 from tests.recording.made import ABOUT, UNLIMITED, film, golden_session, shown_number, table
 from vision.frame import Frame
 from vision.observations import Look, Tick
+from vision.sources.video import VideoFile
 
 
 @pytest.fixture
@@ -167,3 +169,17 @@ def test_session_json_is_readable_by_people_and_other_programs(folder: Path) -> 
     assert document["variant"] == ["normalo"]
     assert document["version"]
     assert len(document["models"][0]["sha256"]) == 64
+
+
+def test_a_source_that_counts_from_zero_is_put_on_the_clock_of_the_session(tmp_path: Path) -> None:
+    golden_session(tmp_path / "s", seconds=0.5)
+    with (
+        SessionWriter.resume(tmp_path / "s", limits=UNLIMITED, video=False) as writer,
+        ResumedSource(VideoFile(tmp_path / "s" / "video.mp4"), writer.begins) as source,
+    ):
+        frames = [event for event in source if isinstance(event, Frame)]
+    begins = writer.begins
+    assert [frame.number for frame in frames] == list(range(10, 20))
+    assert frames[0].t == begins.t
+    assert frames[-1].t == pytest.approx(begins.t + 0.45, abs=0.01)
+    assert not source.live

@@ -10,8 +10,12 @@ import pytest
 
 from finito.evidence.calls import calls_in
 from finito.recording.session import Session
+from finito.recording.telling import final_actions
+from finito.recording.writer import Begins, SessionWriter
 from finito.replaying.replay import replay
+from finito.replaying.resuming import resumed_referee
 from finito.replaying.wish import Stage, Wish
+from tests.recording.made import UNLIMITED
 from tests.replaying.watched_rounds import record_watched_round
 
 
@@ -77,3 +81,24 @@ def test_who_plays_must_be_known(folder: Path) -> None:
     assert "name them with --players" in done.problem
     players = tuple((each["player"], None) for each in about["players"])
     assert replay(Wish(str(folder), Stage.OBSERVATIONS, players=players)).differences == []
+
+
+def test_a_referee_that_was_cut_off_goes_on_where_it_was(watched: Path, tmp_path: Path) -> None:
+    whole = Session(watched)
+    seen, said = list(whole.observations()), final_actions(whole.actions())
+    folder = tmp_path / "s"
+    half = len(seen) // 2
+    with SessionWriter.create(folder, whole.about, limits=UNLIMITED, video=False) as writer:
+        for observation in seen[:half]:
+            writer.observe(observation)
+        writer.act({"t": 0.0, "type": "start", "line": 1, "verdict": "legal", "rule": None})
+    referee, gap = resumed_referee(Session(folder), Begins(seen[half].t))
+    assert seen[half].t - 1.0 < gap.since <= gap.t == seen[half].t
+    events = [event for observation in seen[half:] for event in referee.feed(observation)]
+    before = [action.entry["line"] for action in said if action.entry["t"] < seen[half].t - 5]
+    assert events[0].line > len(before)  # numbers go on; nothing is told twice
+    late = {action.entry["line"]: action.entry for action in said if action.entry["t"] > seen[half].t + 1}
+    told = {event.line: event.json() for event in events}
+    assert late
+    for line, entry in late.items():
+        assert (told[line]["type"], told[line]["verdict"]) == (entry["type"], entry["verdict"])
