@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
+from calibration.deck_enrolment import EnrolledDeck
 from finito.live_setup import LiveTable, RoundSetUp, TableSetUp, parse_guests
 from finito.replaying.stages import Setting
 from finito.seeing import open_deck, open_eyes, plainly
@@ -12,12 +14,22 @@ from vision.frame import Frame
 from vision.observations import Observation
 from vision.pipeline import Pipeline
 from vision.pipeline import Setting as TableSetting
-from vision.pipelining.eye import NetEye
+from vision.pipelining.eye import Eye, NetEye
 from vision.pipelining.known_size import KnownSizeFinder
 from vision.sources import Event, Gap
+from vision.table_reader import TableReader
 
 MISSING: Final = 1.0  # seconds without a picture from which on something is missing
 See = Callable[[Event], list[Observation]]
+
+
+@dataclass(frozen=True)
+class Nets:
+    """What sees: parts of a frame, a whole picture for the set-up, and the deck that is read."""
+
+    eye: Eye
+    table: TableReader
+    deck: EnrolledDeck | None
 
 
 def observed(setting: Setting, frames: Iterable[Frame]) -> Iterator[Observation]:
@@ -34,16 +46,21 @@ def observed(setting: Setting, frames: Iterable[Frame]) -> Iterator[Observation]
 
 
 def _eyes_for(setting: Setting, first: Frame) -> See:
-    with plainly():
-        eyes = open_eyes()
-        deck = open_deck(setting.deck, eyes.reader)
-        eye = NetEye(KnownSizeFinder(), eyes.reader, deck)
+    nets = open_nets(setting.deck)
     measured = _measured(setting)
     if measured is not None:
-        return _watching(Pipeline(measured, eye, first))
+        return _watching(Pipeline(measured, nets.eye, first))
     words = (each.player + (f":{each.seat}" if each.seat else "") for each in setting.about.players)
-    set_up = RoundSetUp(eyes.table, parse_guests(",".join(words)), deck, setting.table)
-    return LiveTable(set_up, eye, _nobody).see
+    set_up = RoundSetUp(nets.table, parse_guests(",".join(words)), nets.deck, setting.table)
+    return LiveTable(set_up, nets.eye, _nobody).see
+
+
+def open_nets(deck: str | None) -> Nets:
+    """The nets of this version with a deck of the session or of the library."""
+    with plainly():
+        eyes = open_eyes()
+        enrolled = open_deck(deck, eyes.reader)
+        return Nets(NetEye(KnownSizeFinder(), eyes.reader, enrolled), eyes.table, enrolled)
 
 
 def _measured(setting: Setting) -> TableSetting | None:

@@ -1,0 +1,91 @@
+"""A recorded film seen anew: with eyes that know the truth, what is told is what was told live."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibration.profiles import TableProfile, write_profile
+from finito.live import LiveReferee
+from finito.live_setup import LiveTable, RoundSetUp, TableSetUp
+from finito.recording.about import SeatedPlayer, SessionAbout
+from finito.recording.session import Session
+from finito.recording.writer import SessionWriter
+from finito.replaying import seeing
+from finito.replaying.replay import replay
+from finito.replaying.wish import Stage, Wish
+from referee.actions import RoundHeader
+from tests.recording.made import UNLIMITED
+from tests.vision.pipeline.filmed import Piece, piece
+
+
+def film() -> Piece:
+    return piece(-2.0, 9.0)
+
+
+def record(folder: Path, table: Path) -> None:
+    """Watches the film and records it, as `finito watch` does."""
+    shown, eye = film(), film().eye()
+    players = tuple(guest.name for guest in shown.guests)
+    referee = LiveReferee(RoundHeader("espresso", ("normalo",), "amigo-1995", players))
+    ready: list[TableSetUp] = []
+    live = LiveTable(RoundSetUp(eye.table(), shown.guests), eye, ready.append)
+    writer: SessionWriter | None = None
+    for frame in shown.frames:
+        eye.now = frame.number
+        told = live.see(frame)
+        if writer is None and ready:
+            setting = ready[0].setting
+            write_profile(table, TableProfile(plane=setting.plane, zones=setting.zones))
+            seated = tuple(SeatedPlayer(name, str(seat)) for seat, name in setting.players.items())
+            writer = SessionWriter.create(folder, SessionAbout(seated), table=table, limits=UNLIMITED)
+        if writer is None:
+            continue
+        writer.frame(frame, wait=True)
+        for observation in told:
+            writer.observe(observation)
+            for event in referee.feed(observation):
+                writer.act(event.json())
+    assert writer is not None
+    writer.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    room = tmp_path_factory.mktemp("film")
+    record(room / "s", room / "table.toml")
+    return room / "s"
+
+
+@pytest.fixture
+def perfect(monkeypatch: pytest.MonkeyPatch) -> None:
+    eye = film().eye()
+    monkeypatch.setattr(seeing, "open_nets", lambda _deck: seeing.Nets(eye, eye.table(), None))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("perfect")
+def test_the_recorded_film_tells_the_plays_that_were_told_live(folder: Path) -> None:
+    plays = [action for action in Session(folder).actions() if action.entry["type"] == "play"]
+    assert plays
+    done = replay(Wish(str(folder), Stage.VIDEO, told=True))
+    assert done.problem is None, done.problem
+    assert done.differences == []
+    assert len(done.told) >= len(plays)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("perfect")
+def test_a_play_that_was_never_filmed_is_listed_as_missing(folder: Path, tmp_path: Path) -> None:
+    import shutil
+
+    copy = Path(shutil.copytree(folder, tmp_path / "s"))
+    with SessionWriter.resume(copy, limits=UNLIMITED, video=False) as writer:
+        entry = next(a.entry for a in Session(copy).actions() if a.entry["type"] == "play")
+        writer.act({**entry, "line": 900, "face": "G8", "t": entry["t"] + 0.1})
+    (difference,) = replay(Wish(str(copy), Stage.VIDEO)).differences
+    assert difference["what"] == "missing"
+    assert difference["recorded"]["face"] == "G8"
+    assert json.dumps(difference)
