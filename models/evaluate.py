@@ -125,9 +125,8 @@ def evaluate_photos(eyes: Eyes, given: argparse.Namespace, report: Report) -> No
 
 
 def evaluate_counting(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
-    made = counting.rows(given.counts, given.seed, eyes)
-    rows = list(told("counting", made, given.counts))
-    written(given.results / "counting.csv", counting.Row, rows)
+    made = told("counting", counting.rows(given.counts, given.seed, eyes), given.counts)
+    rows = written(given.results / "counting.csv", counting.Row, made)
     report.parts.append(counting.summary(rows))
     report.lines += counting_lines(rows)
 
@@ -136,8 +135,8 @@ def compare_baseline(eyes: Eyes, reader: TextReader, given: argparse.Namespace, 
     if not (given.photos / "labels.jsonl").exists():
         say(f"baseline skipped: there is no {given.photos.name}/labels.jsonl beside the project")
         return
-    rows = list(told("baseline", baseline_rows(eyes, reader, given.photos, given.most)))
-    written(given.results / "baseline.csv", BaselineRow, rows)
+    made = told("baseline", baseline_rows(eyes, reader, given.photos, given.most))
+    rows = written(given.results / "baseline.csv", BaselineRow, made)
     report.parts.append(baseline_table(rows))
     report.lines += baseline_lines(rows)
 

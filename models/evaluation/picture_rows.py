@@ -6,9 +6,11 @@ import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,18 @@ def picture_row(
     )
 
 
-def written(path: Path, kind: type[Any], rows: Iterable[Any]) -> None:
-    """Rows (dataclasses of one kind) as CSV; a set without rows still has its head."""
+def written(path: Path, kind: type[T], rows: Iterable[T]) -> list[T]:
+    """The rows (dataclasses of one kind), put into a CSV as they come: a stopped run keeps what it has.
+
+    A set without rows still has its head.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
+    kept = []
     with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(kind)])
+        table = csv.DictWriter(file, [field.name for field in fields(kind)])  # type: ignore[arg-type]
         table.writeheader()
-        table.writerows(asdict(row) for row in rows)
+        for row in rows:
+            table.writerow(asdict(row))  # type: ignore[call-overload]
+            file.flush()
+            kept.append(row)
+    return kept
