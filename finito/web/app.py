@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from fastapi import FastAPI
 
 from finito import __version__
+from finito.recording.library import SessionLibrary
 from finito.store.bootstrap import time_now
 from finito.store.interface import EventStore
 from finito.store.match_book import KIND, MatchBook
 from finito.web.access import Access
+from finito.web.camera_socket import camera_socket
+from finito.web.feed_socket import feed_socket
 from finito.web.guard import LONGEST_UPLOAD, Guard
+from finito.web.host import TableHost
 from finito.web.links import Links
 from finito.web.match_routes import match_routes
 from finito.web.models import Health
 from finito.web.page_headers import PageHeaders
+from finito.web.pages import page_routes
 from finito.web.problems import DOCUMENTED, add_handlers
+from finito.web.session_routes import session_routes
+from finito.web.table_routes import join_routes, table_routes
+from finito.web.tables import Table
+
+HERE = Links("http://127.0.0.1:8000")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where things are kept; None keeps the round in memory only."""
+
+    table: Path | None = None
+    sessions: Path | None = None
 
 
 def create_app(
@@ -24,29 +44,34 @@ def create_app(
     *,
     now: Callable[[], str] = time_now,
     hosts: frozenset[str] | None = None,
-    links: Links | None = None,
+    links: Links = HERE,
+    places: Places = Places(),  # noqa: B008 (frozen)
     longest_upload: float = LONGEST_UPLOAD,
 ) -> FastAPI:
     """The API on this store; `hosts` are the names it answers for, None any; keys in `links` lock it."""
     app = FastAPI(
         title="Finito",
         version=__version__,
-        summary="The referee for Espresso and its cousins: matches, rounds, corrections, export.",
+        summary="The referee for Espresso and its cousins: the table, matches, sessions, export.",
         openapi_url="/api/openapi.json",
         docs_url=None,  # the stock page loads scripts from another site; a card table may have no network
         redoc_url=None,
     )
     # The last one added is the first to see a request.
-    app.add_middleware(Access, keys=None if links is None else links.keys)
+    app.add_middleware(Access, keys=links.keys)
     app.add_middleware(Guard, hosts=hosts, longest_upload=longest_upload)
     app.add_middleware(PageHeaders)
     add_handlers(app)
-    app.include_router(match_routes(MatchBook(store, now)))
-
-    @app.get("/", include_in_schema=False)
-    def entrance() -> dict[str, str]:
-        """Where to go from here, for somebody who opens the address in a browser."""
-        return {"health": "/api/health", "matches": "/api/matches", "openapi": "/api/openapi.json"}
+    book = MatchBook(store, now)
+    host = TableHost(Table(), book, places.table)
+    app.state.host = host
+    app.include_router(match_routes(book))
+    app.include_router(table_routes(host))
+    app.include_router(join_routes(links, host))
+    app.include_router(feed_socket(host.table))
+    app.include_router(camera_socket(host.table))
+    app.include_router(session_routes(SessionLibrary.of_user(places.sessions)))
+    app.include_router(page_routes())
 
     @app.get(
         "/api/health", summary="Is the server up and its database usable?", responses={503: DOCUMENTED[503]}

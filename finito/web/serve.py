@@ -8,7 +8,8 @@ import socket
 import sys
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -17,6 +18,9 @@ from finito.settings import load_settings
 from finito.store.bootstrap import open_store
 from finito.web.links import Links
 
+if TYPE_CHECKING:
+    from finito.web.host import TableHost
+
 HELP = """Serve the page at the table. Only this machine can reach it unless --lan is given.
 
 On the local network every visitor needs a key: that of the table writes, that of a spectator only reads. Both
@@ -24,7 +28,7 @@ are in the links that are printed, and in the codes that the page shows.
 
 Examples:
 
-  finito serve
+  finito serve --demo
 
   finito serve --lan                  (tablets and phones of this network, by the links that are printed)
 
@@ -60,11 +64,15 @@ def serve(
         str | None,
         typer.Option("--db", metavar="FILE|URL", help="An SQLite file or a postgresql:// address."),
     ] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Put a round of bots on the table at once.")] = False,
+    film: Annotated[
+        Path | None, typer.Option(help="Put a filmed virtual table on it: a folder of finito simulate.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Name the address as JSON.")] = False,
 ) -> None:
     import uvicorn  # a second of imports that no other command needs
 
-    from finito.web.app import create_app
+    from finito.web.app import Places, create_app
 
     address = host or (ANYWHERE if lan else "127.0.0.1")
     with closing(_listening(address, port)) as listener, closing(open_store(db)) as store:
@@ -72,7 +80,9 @@ def serve(
         if not lan and not ipaddress.ip_address(bound).is_loopback:
             raise BadInput(f"--host {bound} lets other machines in; say --lan, too, and they need a key")
         door = _locked(bound, number) if lan else _local(bound, number, address)
-        app = create_app(store, hosts=door.hosts, links=door.links)
+        places = Places(table=load_settings().data.expanduser() / "web")
+        app = create_app(store, hosts=door.hosts, links=door.links, places=places)
+        _lay(app.state.host, demo, film)
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -92,6 +102,20 @@ def serve(
             uvicorn.Server(config).run(sockets=[listener])
         except KeyboardInterrupt:
             sys.stderr.write("finito: stopped\n")
+        finally:
+            app.state.host.close()
+
+
+def _lay(host: TableHost, demo: bool, film: Path | None) -> None:
+    """The round that was on the table when the server ended, or the one that is asked for."""
+    from finito.web.host import Wish
+
+    if host.resume():
+        return
+    if film is not None:
+        host.open(Wish(source="film", film=str(film)))
+    elif demo:
+        host.open(Wish())
 
 
 def _local(bound: str, port: int, asked: str) -> _Door:

@@ -13,12 +13,12 @@ class Client:
     """One request at a time, each in an event loop of its own."""
 
     def __init__(self, app: FastAPI, *, host: str = "127.0.0.1:8000") -> None:
-        self._app = app
+        self.app = app
         self._base = f"http://{host}"
 
     def __call__(self, method: str, path: str, **options: Any) -> httpx.Response:
         async def ask() -> httpx.Response:
-            transport = httpx.ASGITransport(self._app, raise_app_exceptions=False)
+            transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
             async with httpx.AsyncClient(transport=transport, base_url=self._base) as client:
                 return await client.request(method, path, **options)
 

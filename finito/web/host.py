@@ -1,0 +1,221 @@
+"""The host of the table: opens rounds, keeps their score in the book of matches, goes on after a restart."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from finito.errors import BadInput
+from finito.store.match_book import KeptMatch, MatchBook, UnknownMatch
+from finito.web.journal import Journal
+from finito.web.models import NewRound
+from finito.web.stories import Playing, Story, bot_story, filmed_story
+from finito.web.tables import Table
+from finito.web.written_round import Ruling, WrittenRound
+from referee.actions import Correction, Count, Finito, Interval, Start
+from referee.match import standing
+from referee.match_commands import add_round, create_match, edit_round
+from referee.match_events import Player
+from referee.match_export import match_document
+from referee.rules.espresso import DEFAULT_EDITION
+
+Json = dict[str, Any]
+_TABLE: Final = "table"
+JOURNAL: Final = "table.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the set-up asks for. `guests` are names; their backs are those of the story or the deck."""
+
+    source: Literal["demo", "film"] = "demo"
+    guests: tuple[str, ...] = ()
+    players: int = 3
+    variant: tuple[str, ...] = ("normalo",)
+    edition: str = DEFAULT_EDITION
+    target: int | None = None
+    seed: int = 1
+    pace: float = 1.0
+    film: str | None = None
+
+
+class TableHost:
+    """One table with the round that is on it."""
+
+    def __init__(self, table: Table, book: MatchBook, folder: Path | None = None) -> None:
+        self.table = table
+        self._book = book
+        self._lock = threading.RLock()
+        self._journal = Journal(None if folder is None else folder / JOURNAL)
+        self._round: WrittenRound | None = None
+        self._playing: Playing | None = None
+        self._wish = Wish()
+        self._match: str | None = None
+        self._kept: int | None = None  # the number of this round in the match, once it was counted
+        self._zero = time.monotonic()
+
+    @property
+    def round(self) -> WrittenRound:
+        if self._round is None:
+            raise BadInput("no round is on the table; set one up first")
+        return self._round
+
+    def resume(self) -> bool:
+        """Goes on with the round that was on the table when the server ended; False where there was none."""
+        lines = self._journal.lines
+        if not lines or lines[0].get("type") != _TABLE:
+            return False
+        with self._lock:
+            first = lines[0]
+            wish = Wish(
+                **{
+                    **first["wish"],
+                    "guests": tuple(first["wish"]["guests"]),
+                    "variant": tuple(first["wish"]["variant"]),
+                }
+            )
+            kept = [line["round"] for line in lines if line.get("type") == "result"]
+            self._kept = kept[-1] if kept else None
+            try:
+                self._book.get(str(first["match"]))
+            except UnknownMatch:
+                return False
+            self._play(wish, _story(wish), str(first["match"]))
+        return True
+
+    def open(self, wish: Wish) -> None:
+        """A new match and its first round."""
+        story = _story(wish)
+        backs = story.header.players
+        if wish.guests and len(wish.guests) != len(backs):
+            raise BadInput(f"{len(wish.guests)} names for {len(backs)} players; give one for each, or none")
+        names = wish.guests or backs
+        players = tuple(Player(back, name, None) for back, name in zip(backs, names, strict=True))
+        kept = self._book.create(
+            lambda at: create_match(
+                players,
+                game=story.header.game,
+                variant=story.header.variant,
+                edition=story.header.edition,
+                target=wish.target,
+                name="",
+                at=at,
+            )
+        )
+        self._fresh(wish, story, kept.id)
+
+    def next_round(self) -> None:
+        """Another round of the same match."""
+        with self._lock:
+            match = self.match()
+            if match is None:
+                raise BadInput("no match is on the table; set one up first")
+            if standing(match.match).winner is not None:
+                raise BadInput("the match is over; set up a new one")
+            wish = replace(self._wish, seed=self._wish.seed + 1)
+            self._fresh(wish, _story(wish), match.id)
+
+    def close(self) -> None:
+        if self._playing is not None:
+            self._playing.stop()
+
+    def match(self) -> KeptMatch | None:
+        return None if self._match is None else self._book.get(self._match)
+
+    def start(self) -> None:
+        self.round.call(Start(self._now()))
+
+    def call_finito(self, player: str) -> None:
+        self.round.call(Finito(player, self._now()))
+
+    def correct(self, correction: Correction) -> None:
+        self._changing(lambda: self.round.correct(correction))
+
+    def rule(self, line: int, ruling: Ruling) -> None:
+        self._changing(lambda: self.round.rule(line, ruling))
+
+    def undo(self) -> None:
+        self._changing(self.round.undo_last)
+
+    def count(self, count: Count) -> Json:
+        self._changing(lambda: self.round.count(count), counted=True)
+        assert self.round.result is not None
+        return self.round.result
+
+    def _changing(self, change: Callable[[], object], *, counted: bool = False) -> None:
+        """A change by a person; a round that was counted before is put right in the book, too."""
+        with self._lock:
+            change()
+            if counted or self._kept is not None:
+                self._keep_score()
+
+    def _keep_score(self) -> None:
+        result = self.round.result
+        if result is None or self._match is None:
+            return
+        sheet = NewRound(
+            by_back=dict(self.round.counted),
+            points=None,
+            finito=result["finito"],
+            illegal=self.round.faults(),
+        )
+        number = self._kept
+        if number is None:
+            kept = self._book.change(self._match, lambda match, at: add_round(match, sheet.sheet(match), at))
+            self._kept = standing(kept.match).rounds[-1].number
+            self._journal.add({"type": "result", "round": self._kept})
+        else:
+            self._book.change(
+                self._match, lambda match, at: edit_round(match, number, sheet.sheet(match), at)
+            )
+        self._tell_match()
+
+    def _fresh(self, wish: Wish, story: Story, match_id: str) -> None:
+        with self._lock:
+            self.close()
+            self._kept = None
+            self._journal.begin({"type": _TABLE, "match": match_id, "wish": asdict(wish)})
+            self._play(wish, story, match_id)
+
+    def _play(self, wish: Wish, story: Story, match_id: str) -> None:
+        self.close()
+        self._wish, self._match = wish, match_id
+        self._zero = time.monotonic()
+        self.table.begin(self._about(story))
+        self.table.tell(source=wish.source, state="playing", fps=None)
+        self._round = WrittenRound(self.table, self._journal)
+        self._tell_match()
+        self._playing = Playing(story, self._round, self.table, wish.pace)
+        self._playing.begin()
+
+    def _about(self, story: Story) -> Json:
+        header = story.header
+        return {
+            "game": header.game,
+            "variant": list(header.variant),
+            "edition": header.edition,
+            "camera": story.film is not None,
+            "counted": story.count is not None,
+        }
+
+    def _tell_match(self) -> None:
+        kept = self.match()
+        if kept is not None:
+            document = match_document(kept.id, kept.match, kept.version)
+            self.table.note({"match": document, "round": self._kept})
+
+    def _now(self) -> Interval:
+        t = round(time.monotonic() - self._zero, 3)
+        return Interval(t, t)
+
+
+def _story(wish: Wish) -> Story:
+    if wish.source == "film":
+        if wish.film is None:
+            raise BadInput("a film needs its folder; name it with --film")
+        return filmed_story(Path(wish.film))
+    return bot_story(wish.seed, len(wish.guests) or wish.players, wish.variant)
