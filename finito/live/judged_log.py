@@ -12,6 +12,7 @@ from finito.live.ordering import position
 from finito.live.table_rules import Happening, apply, judge, known_tops, with_card_seen, with_pile_seen
 from referee.actions import Play, Refill, Turn
 from referee.cards import UNKNOWN
+from referee.places import HAND
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
 from referee.verdicts import Rule, Verdict
@@ -69,7 +70,7 @@ class JudgedLog:
         what, said = entry.what, entry.inferred
         if said is None or not isinstance(what, Play | Refill):
             return state
-        if len(said.looks) > 1 and said.confidence > _EYES_SURE:
+        if what.source != HAND and said.confidence > _EYES_SURE:
             owner = (what.owner if isinstance(what, Play) else None) or what.player
             side = state.sides[self.rules.index[owner]]
             state = state.with_side(with_card_seen(side, what.source, what.face))

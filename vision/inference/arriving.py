@@ -141,8 +141,7 @@ def _laid_in_a_row(
         grown = (*row, laid)
         ends = [*_laid_once(setting, change, laid.tops, rest)]
         ends = [end for end in ends if end.laid[-1].fits > 0.5]
-        if not ends:
-            ends = [*_laid_in_a_row(setting, change, laid.tops, rest, grown)]
+        ends += _laid_in_a_row(setting, change, laid.tops, rest, grown)
         for end in ends:
             yield replace(
                 end,

@@ -11,7 +11,7 @@ from vision.inference.causes import Setting
 from vision.inference.table import Departure, Place
 from vision.observations import Look
 
-_SAME: Final = 0.5  # from this agreement on two readings are of one card
+_SAME: Final = 4.0  # from this agreement on two readings are of one card: a new look is mostly at a new card
 _BACK: Final = 3.0  # from this agreement on a card that shows is the one that had left
 _SECOND_COPY: Final = 0.003
 
@@ -48,7 +48,7 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     if before is None and reading is None:
         _seen(place, look)
         return HomeNews()
-    if before is not None and reading is not None and agreement(before, reading) > _SAME:
+    if before is not None and reading is not None and _same_card(place, look, before, reading):
         disproved, place.owed = place.owed, None
         deed = place.deed
         _show(place, look, together(before, reading), before)
@@ -67,6 +67,12 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     if place.name == WASTE:
         return HomeNews(turned=reading if before is None else None)
     return HomeNews(filled=reading)
+
+
+def _same_card(place: Place, look: Look, before: Belief, reading: Belief) -> bool:
+    """Whether it is the card that was there; one that lay face down there has been turned up."""
+    turned_up = place.look is not None and place.look.shows == "back" and look.shows == "face"
+    return turned_up or agreement(before, reading) > _SAME
 
 
 def _show(place: Place, look: Look, shown: Belief | None, apart: Belief | None) -> None:
