@@ -18,7 +18,7 @@ from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
 
-LONG_SIDE = 640
+LONG_SIDE = 960
 _SMALLEST = 16
 # Corners look for an edge within so many card widths, and so many pixels at least.
 _REACH, _LEAST_REACH = 0.08, 3.0
