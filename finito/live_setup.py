@@ -110,7 +110,7 @@ class RoundSetUp:
         cards = [card for card in self._eyes.read(frame.picture, self._deck) if card.visible >= _FREE]
         faces = [card for card in cards if card.reading.side == "face"]
         plane = self._plane or self._found_plane(frame, faces)
-        laid, card_mm = _on_table(plane, faces)
+        laid, card_mm = _on_table(plane, faces, None if self._deck is None else self._deck.aspect)
         zones = self._profile.zones
         if zones is None:
             zones = propose_zones(_in_rows(laid, card_mm), len(self._guests), 3, card_mm)
@@ -228,7 +228,10 @@ def _by_backs(
     return [(free[int(row)], names[int(column)]) for row, column in zip(rows, columns, strict=True)]
 
 
-def _on_table(plane: TablePlane, faces: Sequence[SeenCard]) -> tuple[list[DealtCard], tuple[float, float]]:
+def _on_table(
+    plane: TablePlane, faces: Sequence[SeenCard], aspect: float | None
+) -> tuple[list[DealtCard], tuple[float, float]]:
+    """Where the open cards lie, and how large a card is; its proportions are best known from enrolment."""
     corners = [plane.mm(card.corners) for card in faces]
     corners = [quad for quad in corners if np.isfinite(quad).all()]
     if not corners:
@@ -238,6 +241,9 @@ def _on_table(plane: TablePlane, faces: Sequence[SeenCard]) -> tuple[list[DealtC
     width, height = (float(v) for v in np.median(pairs, axis=0))
     if plane.found_by != "markers":
         width, height = CARD_MM
+    elif aspect is not None:
+        area = float(np.median(pairs.prod(axis=1)))
+        width, height = math.sqrt(area * aspect), math.sqrt(area / aspect)
     usual = np.abs(np.log(pairs / (width, height))).max(axis=1) < 0.25
     kept = [dealt_card(quad) for quad, good in zip(corners, usual, strict=True) if good]
     return kept, (round(width, 1), round(height, 1))

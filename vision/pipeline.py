@@ -191,7 +191,8 @@ class Pipeline:
             cells = self._cells(outline)
             if hidden_share(unknown, cells) > FULL:
                 continue
-            if outline.doubtful or hidden_share(change.pending, cells) > _TOUCHED:
+            unread = outline.doubtful or outline.spot in self._close.tries
+            if unread or hidden_share(change.pending, cells) > _TOUCHED:
                 low, high = np.floor(cells.min(axis=0)), np.ceil(cells.max(axis=0))
                 boxes.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
         return boxes

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from finito.cli.watch import _Game
+from finito.cli.watch import _Game, _run
 from finito.cli.watch_view import Screen
 from finito.live import LiveReferee
-from referee.actions import RoundHeader
+from finito.live_setup import LiveTable, RoundSetUp
+from referee.actions import Play, RoundHeader
 from tests.command import finito
+from tests.vision.pipeline.filmed import Piece, piece
+from tests.vision.pipeline.perfect_eye import PerfectEye
 from tests.vision.shipped import nets_or_skip
+from vision.frame import Frame
 from vision.observations import Look, Spot, Tick
 from vision.pipelining.watching import Told
 
@@ -76,6 +81,52 @@ def test_the_key_q_ends_the_watching(game: _Game, capsys: pytest.CaptureFixture[
 def test_dropped_frames_are_said(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
     game.tell([], Told(3.0, 60, (), 15.0, 0.2, 7, 0.0), None)
     assert "7 frames were dropped" in capsys.readouterr().err
+
+
+class _Film:
+    """A piece of a film as a source; the eye is told which frame it sees."""
+
+    name, live, dropped = "a film", False, 0
+
+    def __init__(self, film: Piece, eye: PerfectEye) -> None:
+        self._frames = iter(film.frames)
+        self._eye = eye
+
+    def __iter__(self) -> Iterator[Frame]:
+        return self
+
+    def __next__(self) -> Frame:
+        frame = next(self._frames)
+        self._eye.now = frame.number
+        return frame
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_filmed_table_is_refereed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    film = piece(-1.0, 4.2)
+    eye = film.eye()
+    names = tuple(guest.name for guest in film.guests)
+    watching = _Game(
+        LiveReferee(RoundHeader("espresso", ("normalo",), "amigo-1995", names)), Screen(True), "en"
+    )
+    live = LiveTable(RoundSetUp(eye.table(), film.guests), eye, watching.ready)
+    _run(watching, live, _Film(film, eye), lambda: "", None)
+    captured = capsys.readouterr()
+    lines = [json.loads(line) for line in captured.out.splitlines()]
+    assert "nine" in captured.err
+    done = film.frames[-1].t - 1.2
+    played = [
+        (deed.player, str(deed.face))
+        for deed in film.session.cast.played.actions
+        if isinstance(deed, Play) and deed.t is not None and deed.t.end < done
+    ]
+    said = [(line["player"], line["face"]) for line in lines if line["type"] == "play"]
+    assert played
+    assert said[: len(played)] == played
+    assert all(line["verdict"] == "legal" for line in lines)
+    assert all(len(line["seen"]) == 2 for line in lines if line["type"] == "play")
 
 
 def test_players_are_checked_before_anything_is_opened() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -19,7 +20,9 @@ from vision.reading.crops import Quad
 from vision.tracker import Tracker
 from vision.tracking.sighting import Bare, Hidden, LaidCard
 
-_PLAIN: Final = 0.9  # chance from which on a card the finder missed is believed
+_PLAIN: Final = 0.95  # chance from which on a reading is told at once
+_MISSED: Final = 0.9  # chance from which on a card the finder missed is believed
+_TRIES: Final = 2  # looks at a card that is not read for sure, before it is told all the same
 _LARGER: Final = 1.2  # a hand within this many times a card touches it
 _TOUCHES: Final = 0.03
 HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
@@ -55,6 +58,7 @@ class CloseLook:
         self._change = change
         self._tracker = tracker
         self.later: list[tuple[float, Box]] = []  # cells to look at again, and when
+        self.tries: Counter[Spot] = Counter()  # looks in a row at spots that were not read for sure
 
     def again(self, t: float) -> list[Box]:
         """The cells that are due for another look."""
@@ -136,12 +140,18 @@ class CloseLook:
         for job, reading in zip(jobs, readings, strict=True):
             t, frame = self._change.still_since(self._box_of(job.quad))
             spot = job.spot or self._spot_at(job)
+            if spot is not None and job.why == "found" and not _plain(reading) and self.tries[spot] < _TRIES:
+                self.tries[spot] += 1
+                hidden.setdefault(spot, Hidden())
+                continue
+            if spot is not None:
+                del self.tries[spot]
             if job.why == "found":
                 if reading.side != "none" and (spot is not None or reading.sure_of_side):
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
                     hidden.setdefault(spot, Hidden())
-            elif reading.side == "face" and reading.face_guesses and reading.face_guesses[0][1] > _PLAIN:
+            elif _plain(reading, _MISSED):
                 cards.append(self._card(job, reading, t, frame))
             elif job.why == "missed" and spot is not None:
                 if reading.side == "face" and reading.sure_of_side:
@@ -169,3 +179,8 @@ class CloseLook:
             before.reach,
             before.hand,
         )
+
+
+def _plain(reading: CardReading, chance: float = _PLAIN) -> bool:
+    """Whether a face was read beyond much doubt."""
+    return reading.side == "face" and bool(reading.face_guesses) and reading.face_guesses[0][1] > chance

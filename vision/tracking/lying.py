@@ -13,6 +13,7 @@ from vision.tracking.belief import Belief, first
 from vision.tracking.sighting import Hidden, LaidCard
 
 _MOVED: Final = 7.0  # millimetres by which a card must have moved to be told anew
+_ELSEWHERE: Final = 25.0  # millimetres by which a card at home must have moved
 _TURNED: Final = 8.0  # degrees
 _SAME: Final = 0.12  # agreement above which two readings may be one card
 _SURE: Final = 0.99
@@ -80,6 +81,8 @@ class Lying:
         return not card.backs or not self.backs.logs or self.backs.agrees(card.backs) > _SAME
 
     def lies_same(self, card: LaidCard) -> bool:
+        if not self.spot.is_centre:  # nobody has a second card of that face
+            return math.dist(self.at, (card.x, card.y)) < _ELSEWHERE
         turned = abs((card.angle - self.angle + 90) % 180 - 90)
         return math.hypot(card.x - self.at[0], card.y - self.at[1]) < _MOVED and turned < _TURNED
 
@@ -104,6 +107,8 @@ class Lying:
         self.faces = self.faces.with_look(card.faces)
         self.backs = self.backs.with_look(card.backs)
         self.doubt = 0
+        if not self.spot.is_centre:
+            self.at, self.angle = (card.x, card.y), card.angle
         name, chance = self._best()
         if name == self.told[0] and (chance - self.told[1] < _BETTER or self.told[1] >= _SURE):
             return None
