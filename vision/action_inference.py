@@ -145,8 +145,11 @@ class ActionInference:
             if reading is not None:
                 self._settling.adopt(number, look, reading)
             return
-        if reading is None and number not in self.table.stacks and not self._waiting(number):
+        stack = self.table.stacks.get(number)
+        if reading is None and stack is None and not self._waiting(number):
             return
+        if reading is None and stack is not None:
+            stack.gone_at = look.t  # the tracker may have given it another number
         self._pending.append(Change(self._number(), look, reading, self.now))
 
     def _read(self, look: Look) -> Belief:

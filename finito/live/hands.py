@@ -28,13 +28,13 @@ class PlayingHands:
         if not isinstance(play, Play) or play.hand is None or said is None:
             return []
         name, hand = play.player, play.hand
+        if name in self._known:
+            return []  # one look that says otherwise makes a doubt, two make a case
         if said.hand_looks < 2:
             entry.what = replace(play, hand=None)
             return []
         seen = self._seen.setdefault(name, Counter())
         seen[hand] += 1
-        if name in self._known:
-            return []
         entry.what = replace(play, hand=None)
         self._waiting.setdefault(name, []).append((entry, hand))
         usual, times = seen.most_common(1)[0]

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from finito.live.table_rules import with_pile_seen
-from referee.actions import Deal, RoundHeader
+from referee.actions import Action, Deal, Play, RoundHeader, TakeBack
 from referee.cards import UNKNOWN, Face
+from referee.judge import Judge
 from referee.places import ESPRESSO, HELPS
 from referee.round import RoundReferee
 from referee.state import RoundState
@@ -28,6 +29,13 @@ class WatchedRound(RoundReferee):
     def deal(self, deal: Deal) -> None:
         super().deal(deal)
         self.dealt.append(deal)
+
+    def _numbered(self, judge: Judge[RoundState, Action], action: Play | TakeBack) -> Action:
+        """Piles have the numbers the eyes gave them, in whatever order they are told."""
+        if isinstance(action, Play) and action.opens and action.pile is not None:
+            self._piles = max(self._piles, action.pile)
+            return action
+        return super()._numbered(judge, action)
 
     def opening_state(self) -> RoundState:
         state = super().opening_state()

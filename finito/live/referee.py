@@ -13,12 +13,12 @@ from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
 from finito.live.ordering import touches
 from finito.live.table_rules import Happening, StackSeenEmpty, judge, with_slot_filled
-from referee.actions import Amend, Correction, Finito, Interval, Play, RoundHeader, Start, Undo
+from referee.actions import Amend, Correction, Finito, Interval, Play, Refill, RoundHeader, Start, Turn, Undo
 from referee.errors import RefereeError
 from referee.places import ESPRESSO
 from referee.round import RoundReferee
 from referee.state import RoundState
-from referee.verdicts import Rule, Verdict
+from referee.verdicts import Rule, Verdict, legal
 from vision.action_inference import ActionInference
 from vision.inference.inferred import Inferred, PileSeen
 from vision.inference.priors import Priors
@@ -237,8 +237,12 @@ class LiveReferee:
             return verdict
         if verdict.rule is Rule.HELP_NOT_REFILLED:
             return self._slot_checked(entry, verdict, state)
+        if verdict.rule is Rule.TURN_COUNT:
+            return legal("running")  # from above nobody sees how many were turned
         if not verdict.illegal:
             return verdict
+        if verdict.rule is Rule.REFILL_SOURCE and self._stack_changed(entry):
+            return doubtful(entry, verdict)
         if verdict.rule is Rule.AFTER_FINITO:
             when = entry.inferred.action.t
             after = when is not None and self._called is not None and when.start >= self._called
@@ -255,6 +259,9 @@ class LiveReferee:
         later = next((look for look in looks if look.t > done), None)
         if later is None or not before or before[0].shows != "nothing":
             return doubtful(entry, verdict)
+        began = entry.inferred.looks[0].since
+        if began < (before[0].t - _IN_TIME if isinstance(entry.what, Turn) else before[0].since):
+            return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
         if later.since >= done:
             return verdict if self._straight_there(entry) else doubtful(entry, verdict)
         if done - later.since < _IN_TIME:
@@ -262,6 +269,15 @@ class LiveReferee:
         side = with_slot_filled(state.sides[self.log.rules.index[player]], slot)
         again = judge(self.log.rules, state.with_side(side), entry.what)
         return fair(entry, again)
+
+    def _stack_changed(self, entry: Entry) -> bool:
+        """Whether a card left the player's stack about when the slot was filled."""
+        what, said = entry.what, entry.inferred
+        assert isinstance(what, Refill)
+        assert said is not None
+        look = said.looks[-1]
+        stack = self.inference.place(what.player, ESPRESSO)
+        return any(each.t > look.since - _AT_ONCE and each.since < look.t for each in stack.changes)
 
     def _straight_there(self, entry: Entry) -> bool:
         """Whether the card went from its place to the pile at once, with no stay in a slot in between."""

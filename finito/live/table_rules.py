@@ -69,9 +69,9 @@ def with_card_seen(side: Side, place: str, card: Face) -> Side:
         return side
     if place == WASTE:  # turned, and the turn was not told
         hand = max(0, side.hand - 1)
-        return changed(side, waste=(*side.waste, card), hand=hand, vague=True)
+        return changed(side, waste=(*side.waste, card), hand=hand)
     if place == ESPRESSO:
-        return changed(side, top=card, espresso=max(1, side.espresso), vague=True)
+        return changed(side, top=card, espresso=max(1, side.espresso))
     slot = HELP_INDEX[place]
     helps = (*side.helps[:slot], card, *side.helps[slot + 1 :])
     if lying is not None or not side.espresso:

@@ -54,13 +54,26 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
     cause = decision.cause
     if cause.kind == "contested":
         return waited >= priors.wait_contested
-    if not _plain(setting, cause):
-        return decision.share >= priors.sure and waited >= priors.wait_grave
     seen = all(laid.departure is not None for laid in cause.laid)
+    if not _plain(setting, cause):
+        at_once = cause.kind == "laid" and seen and decision.share > 0.998
+        return decision.share >= priors.sure and waited >= (priors.wait if at_once else priors.wait_grave)
     share = decision.share
+    if share < 0.97 and waited >= priors.wait:
+        share = max(share, _whoever_else(decision))
     if share >= 0.97:
         return waited >= (priors.least_wait if seen else priors.wait / 2)
     return (share >= 0.9 and waited >= priors.wait) or (share >= 0.75 and waited >= 2 * priors.wait)
+
+
+def _whoever_else(decision: Decision) -> float:
+    """The share of all stories in which this card was laid as said, be it alone or beside an equal one."""
+    first = decision.cause.laid[0]
+    share = decision.share
+    for cause, chance in decision.others:
+        if any((x.player, x.owner, x.place) == (first.player, first.owner, first.place) for x in cause.laid):
+            share += chance
+    return share
 
 
 def _plain(setting: Setting, cause: Cause) -> bool:

@@ -22,6 +22,8 @@ def filling_causes(
         if source.owner != player or source.use in used or source.use is None:
             continue
         agrees = agreement(source.faces, reading) * source.factor
+        if source.place == ESPRESSO and source.departure is not None and source.factor > 0.5:
+            agrees += priors.stack_misread
         if source.place == slot:
             causes.append(Cause("returned", 0.5 * agrees, (source.use,), player=player, place=slot))
         elif source.place in (ESPRESSO, WASTE):

@@ -12,8 +12,8 @@ class Priors:
     misfit: float = 0.004  # a card laid that does not fit its pile
     foreign: float = 0.004  # a card of somebody else, without chaos
     foreign_in_chaos: float = 0.3
-    not_open: float = 0.001  # a card from the hand, or from under the top of the waste
-    refill_elsewhere: float = 0.002  # a help slot filled from anywhere but the stack
+    not_open: float = 0.002  # a card from the hand, or from under the top of the waste
+    refill_elsewhere: float = 0.004  # a help slot filled from anywhere but the stack
     fitting_taken_back: float = 0.003
     misfit_taken_back: float = 0.5
     moved: float = 0.02  # a pile pushed, straightened or taken away
@@ -26,11 +26,12 @@ class Priors:
     hidden_source: float = 0.25  # a card leaves a place that is hidden just then
     unnoticed: float = 0.012  # a card left and its place, though open to view, was not looked at
     swept: tuple[float, float] = (0.8, 2.6)  # so long after that the slow sweep finds it
-    seen_source: float = 3e-4  # a card left although its place seems to keep it
+    seen_source: float = 1e-4  # a card left although its place seems to keep it
     seen_stack: float = 1e-5  # a card of the stack was used though the stack seems to keep all of them
     unseen_turned: float = 0.02  # a card turned and played while the waste was hidden
     unseen_stacked: float = 0.005  # a card of the stack that came to light and left while that was hidden
     turn_mistaken: float = 0.3  # what was taken for a turn was none
+    stack_misread: float = 0.03  # a card left the stack just then, though it was read as another
     strayed: float = 0.005  # a card that left its place and was not seen anywhere since
 
     arm_seen: float = 0.97  # an arm that did it was seen over the spot
