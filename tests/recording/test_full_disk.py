@@ -42,7 +42,7 @@ print(all(kept), writer.video_stopped is not None, stops)
 def test_a_full_disk_stops_the_video_and_keeps_the_actions(tmp_path: Path) -> None:
     folder = tmp_path / "s"
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(folder)], cwd=ROOT, capture_output=True, text=True, timeout=100
+        [sys.executable, "-c", PROGRAM, str(folder)], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.stdout.split() == ["True", "True", "1"], done.stderr
     session = Session(folder)
