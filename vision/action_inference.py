@@ -5,6 +5,7 @@ Pure: it has no clock but the times of the observations, and sees nothing but th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from referee.actions import RoundHeader
@@ -14,7 +15,7 @@ from vision.inference.beliefs import Belief, Faces, together
 from vision.inference.causes import Setting, Use
 from vision.inference.deciding import Decision, decisions
 from vision.inference.fitting import Fitting
-from vision.inference.homes import home_reading, look_home
+from vision.inference.homes import home_reading, look_home, same_card
 from vision.inference.inferred import Inferred
 from vision.inference.priors import Priors
 from vision.inference.settling import Settling
@@ -178,6 +179,9 @@ class ActionInference:
             return []
         reading = home_reading(self.setting, look)
         assert reading is not None
+        if place.apart is not None and not same_card(place, look, place.apart, reading):
+            place.shown = place.apart  # what was taken for the old card is another one
+            return self._look(replace(look, again=False))
         place.shown = reading if place.apart is None else together(place.apart, reading)
         return self._settling.read_again_at_home(place)
 

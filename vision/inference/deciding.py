@@ -56,6 +56,8 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
         return waited >= priors.wait_contested
     seen = all(laid.departure is not None for laid in cause.laid)
     if not _plain(setting, cause):
+        if _unseen_but_usual(setting, cause) and decision.share > 0.85:
+            return waited >= 2 * priors.wait
         at_once = cause.kind == "laid" and seen and decision.share > 0.998
         return decision.share >= priors.sure and waited >= (priors.wait if at_once else priors.wait_grave)
     share = decision.share
@@ -64,6 +66,15 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
     if share >= 0.97:
         return waited >= (priors.least_wait if seen else priors.wait / 2)
     return (share >= 0.9 and waited >= priors.wait) or (share >= 0.75 and waited >= 2 * priors.wait)
+
+
+def _unseen_but_usual(setting: Setting, cause: Cause) -> bool:
+    """A card that fits, from a place where it came to light unseen."""
+    if cause.kind != "laid" or cause.uses:
+        return False
+    laid = cause.laid[0]
+    own = setting.chaos or laid.player == laid.owner
+    return own and laid.fits > 0.9 and laid.place != HAND and not laid.unseen
 
 
 def _whoever_else(decision: Decision) -> float:

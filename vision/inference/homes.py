@@ -48,7 +48,7 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     if before is None and reading is None:
         _seen(place, look)
         return HomeNews()
-    if before is not None and reading is not None and _same_card(place, look, before, reading):
+    if before is not None and reading is not None and same_card(place, look, before, reading):
         disproved, place.owed = place.owed, None
         deed = place.deed
         _show(place, look, together(before, reading), before)
@@ -69,7 +69,7 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     return HomeNews(filled=reading)
 
 
-def _same_card(place: Place, look: Look, before: Belief, reading: Belief) -> bool:
+def same_card(place: Place, look: Look, before: Belief, reading: Belief) -> bool:
     """Whether it is the card that was there; one that lay face down there has been turned up."""
     turned_up = place.look is not None and place.look.shows == "back" and look.shows == "face"
     return turned_up or agreement(before, reading) > _SAME

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.actions import Hand, Interval, Play, Recycle, Refill, TakeBack, Turn
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, WASTE
-from vision.inference.beliefs import Belief, agreement, together
+from vision.inference.beliefs import Belief, agreement, normalised, together
 from vision.inference.causes import Cause, Laid, Setting, layer_of
 from vision.inference.deciding import Decision
 from vision.inference.inferred import Alternative, Deed, Inferred, PileSeen
@@ -119,9 +119,20 @@ class Settling:
             self.table.laid.setdefault(laid.owner, set()).add(self.setting.faces.index[face])
             place = self.table.places.get((laid.owner, laid.place))
             if laid.departure is None and place is not None and decision.cause.uses:
-                place.owed = number
+                self._owes(place, number, laid, look)
             said.append(self._say(self._play(decision, laid, stack, number, opens, face, chance)))
         return said
+
+    def _owes(self, place: Place, number: int, laid: Laid, look: Look) -> None:
+        """A card left a place that was not seen to change: the next look will tell, or the last one did."""
+        last = place.look
+        if last is None or not look.since - self.setting.priors.flight < last.t <= look.t or not last.faces:
+            place.owed = number
+            return
+        gone, _ = self.setting.faces.best(laid.faces)
+        left = list(self.setting.faces.read(last.faces))
+        left[self.setting.faces.index[gone]] *= 0.01  # what was taken for the same card was the next one
+        place.shown, place.apart = normalised(left), None
 
     def _play(
         self,
@@ -213,7 +224,7 @@ class Settling:
             place.shown, place.apart, place.deed = laid.faces, laid.apart, number
         origin = self.table.places.get((cause.player, laid.place))
         if laid.departure is None and cause.uses and origin is not None:
-            origin.owed = number
+            self._owes(origin, number, laid, look)
         gone = laid.departure
         start = look.since if gone is None else min(look.t, max(look.since, gone.since))
         action = Refill(
