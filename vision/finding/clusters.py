@@ -38,6 +38,12 @@ class Cluster:
     def width(self) -> float:
         return float(short_sides(self.corners[None])[0])
 
+    @property
+    def slimness(self) -> float:
+        """Width by height."""
+        sides = np.sqrt(((np.roll(self.corners, -1, axis=0) - self.corners) ** 2).sum(axis=1))
+        return self.width / max(1.0, float(sides.sum() / 2) - self.width)
+
     @cached_property
     def area(self) -> float:
         return float(cv2.contourArea(self.corners.astype(np.float32)))

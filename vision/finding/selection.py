@@ -10,10 +10,12 @@ import numpy as np
 from vision.finding.clusters import Cluster
 from vision.finding.maps import Array
 
-FEATURES = 11
+FEATURES = 12
 # One weight for each feature, each product of two, and the constant.
 WEIGHTS = FEATURES + FEATURES * (FEATURES + 1) // 2 + 1
 _LEAST_AREA = 40.0
+# Width by height of playing cards, more or less; squares of cloth and strips of parquet differ.
+_SLIMNESS = 0.66
 _MUCH_LARGER = 2.5
 _ALIKE, _WORTHLESS = 4.0, 0.4
 # Two found cards may share this much, the more if the net saw them in the same picture (fans).
@@ -48,6 +50,7 @@ def _own(cluster: Cluster) -> tuple[float, ...]:
         cluster.chance,
         cluster.inside,
         cluster.bare,
+        min(1.0, abs(float(np.log(cluster.slimness / _SLIMNESS)))),
     )
 
 
