@@ -112,6 +112,7 @@ class Pipeline:
         with self.costs.of("read"):
             jobs = self._close.jobs(found, unknown, hidden, self._was_hidden, frame.t)
             readings = self._eye.read(frame, [job.quad for job in jobs]) if jobs else []
+            readings = self._close.surer(jobs, readings, lambda quads: self._eye.read(frame, quads))
         cards, bare = self._close.laid(jobs, readings, hidden)
         self._was_hidden = set(hidden)
         until = frame.t if change.idle else self._change.settled_until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -132,6 +132,23 @@ class CloseLook:
                 return each.spot
         return None
 
+    def surer(
+        self,
+        jobs: Sequence[Job],
+        readings: Sequence[CardReading],
+        read: Callable[[list[Quad]], list[CardReading]],
+    ) -> list[CardReading]:
+        """What is not plain is read once more, with corners as a card of known size must have them."""
+        better = list(readings)
+        doubtful = [i for i, job in enumerate(jobs) if job.why == "found" and not _plain(readings[i])]
+        if doubtful:
+            laid = [jobs[i].laid for i in doubtful]
+            quads = [self._geometry.quad((each.x, each.y), each.angle) for each in laid]
+            for i, reading in zip(doubtful, read(quads), strict=True):
+                if _chance(reading) > _chance(better[i]):
+                    better[i] = reading
+        return better
+
     def laid(
         self, jobs: Sequence[Job], readings: Sequence[CardReading], hidden: dict[Spot, Hidden]
     ) -> tuple[list[LaidCard], list[Bare]]:
@@ -181,6 +198,11 @@ class CloseLook:
         )
 
 
+def _chance(reading: CardReading) -> float:
+    """That of the likeliest face."""
+    return reading.face_guesses[0][1] if reading.side == "face" and reading.face_guesses else 0.0
+
+
 def _plain(reading: CardReading, chance: float = _PLAIN) -> bool:
     """Whether a face was read beyond much doubt."""
-    return reading.side == "face" and bool(reading.face_guesses) and reading.face_guesses[0][1] > chance
+    return _chance(reading) > chance
