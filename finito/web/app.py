@@ -21,8 +21,10 @@ from finito.web.host import TableHost
 from finito.web.links import Links
 from finito.web.match_routes import match_routes
 from finito.web.models import Health
+from finito.web.openings import Openings
 from finito.web.page_headers import PageHeaders
 from finito.web.pages import page_routes
+from finito.web.photo_routes import photo_routes
 from finito.web.problems import DOCUMENTED, add_handlers
 from finito.web.session_routes import session_routes
 from finito.web.table_routes import join_routes, table_routes
@@ -66,11 +68,14 @@ def create_app(
     host = TableHost(Table(), book, places.table)
     app.state.host = host
     app.include_router(match_routes(book))
-    app.include_router(table_routes(host))
+    openings = Openings(host)
+    app.state.openings = openings
+    app.include_router(table_routes(host, openings))
     app.include_router(join_routes(links, host))
     app.include_router(feed_socket(host.table))
-    app.include_router(camera_socket(host.table))
+    app.include_router(camera_socket(host.table, openings.frame))
     app.include_router(session_routes(SessionLibrary.of_user(places.sessions)))
+    app.include_router(photo_routes())
     app.include_router(page_routes())
 
     @app.get(

@@ -20,7 +20,7 @@ LARGEST: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 4096 * 2304
 _SILENT: Final = 20.0  # seconds without a frame: the phone sleeps, and comes back by itself
 _JPEG: Final = b"\xff\xd8\xff"
-OnFrame = Callable[[Picture, float], None]
+OnFrame = Callable[[Picture], bool]
 
 
 class NoPicture(ValueError):
@@ -52,7 +52,7 @@ def jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def camera_socket(table: Table, on_frame: OnFrame | None = None) -> APIRouter:
-    """Frames go to the pages, and to whoever referees them."""
+    """Frames go to whoever referees them, and straight to the pages where nobody does."""
     router = APIRouter()
     taken = asyncio.Lock()
 
@@ -69,7 +69,7 @@ def camera_socket(table: Table, on_frame: OnFrame | None = None) -> APIRouter:
                     await _take(socket, table, on_frame)
             finally:
                 table.tell(camera=None, camera_fps=None)
-        with contextlib.suppress(RuntimeError, OSError):
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
             await socket.close()
 
     return router
@@ -89,9 +89,8 @@ async def _take(socket: WebSocket, table: Table, on_frame: OnFrame | None) -> No
         now = time.monotonic() - began
         number += 1
         times.append(now)
-        table.show(data, now, (picture.shape[1], picture.shape[0]))
-        if on_frame is not None:
-            on_frame(picture, now)
+        if on_frame is None or not on_frame(picture):
+            table.show(data, now, (picture.shape[1], picture.shape[0]))
         rate = (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 else 0.0
         if number % 10 == 0:
             table.tell(camera_fps=round(rate, 1))

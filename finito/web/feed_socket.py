@@ -33,7 +33,7 @@ def feed_socket(table: Table) -> APIRouter:
                 asyncio.CancelledError, WebSocketDisconnect, TimeoutError, RuntimeError, OSError
             ):
                 await task
-        with contextlib.suppress(RuntimeError, OSError):
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
             await socket.close()
 
     return router

@@ -7,16 +7,17 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 from finito.errors import BadInput
 from finito.store.match_book import KeptMatch, MatchBook, UnknownMatch
 from finito.web.journal import Journal
 from finito.web.models import NewRound
+from finito.web.on_table import RoundOnTable, Ruling
 from finito.web.stories import Playing, Story, bot_story, filmed_story
 from finito.web.tables import Table
-from finito.web.written_round import Ruling, WrittenRound
-from referee.actions import Correction, Count, Finito, Interval, Start
+from finito.web.written_round import WrittenRound
+from referee.actions import Correction, Count, Finito, Interval, RoundHeader, Start
 from referee.match import standing
 from referee.match_commands import add_round, create_match, edit_round
 from referee.match_events import Player
@@ -43,6 +44,12 @@ class Wish:
     film: str | None = None
 
 
+class Producer(Protocol):
+    """Whoever tells what happens on the table, until it is stopped."""
+
+    def stop(self) -> None: ...
+
+
 class TableHost:
     """One table with the round that is on it."""
 
@@ -51,15 +58,15 @@ class TableHost:
         self._book = book
         self._lock = threading.RLock()
         self._journal = Journal(None if folder is None else folder / JOURNAL)
-        self._round: WrittenRound | None = None
-        self._playing: Playing | None = None
-        self._wish = Wish()
+        self._round: RoundOnTable | None = None
+        self._playing: Producer | None = None
+        self._wish: Wish | None = None
         self._match: str | None = None
         self._kept: int | None = None  # the number of this round in the match, once it was counted
         self._zero = time.monotonic()
 
     @property
-    def round(self) -> WrittenRound:
+    def round(self) -> RoundOnTable:
         if self._round is None:
             raise BadInput("no round is on the table; set one up first")
         return self._round
@@ -95,18 +102,40 @@ class TableHost:
             raise BadInput(f"{len(wish.guests)} names for {len(backs)} players; give one for each, or none")
         names = wish.guests or backs
         players = tuple(Player(back, name, None) for back, name in zip(backs, names, strict=True))
+        self._fresh(wish, story, self._new_match(story.header, players, wish.target))
+
+    def watch(
+        self,
+        round_: RoundOnTable,
+        producer: Producer,
+        header: RoundHeader,
+        players: tuple[Player, ...],
+        target: int | None = None,
+    ) -> None:
+        """A round that somebody else watches, under a camera; it belongs to a new match."""
+        with self._lock:
+            self.close()
+            self._kept, self._round, self._playing = None, round_, producer
+            self._match = self._new_match(header, players, target)
+            self._wish = None
+            self._journal.begin({"type": "watched"})
+            self.table.begin({**_about(header), "camera": True, "counted": False})
+            self.table.tell(source="camera", state="playing")
+            self._tell_match()
+
+    def _new_match(self, header: RoundHeader, players: tuple[Player, ...], target: int | None) -> str:
         kept = self._book.create(
             lambda at: create_match(
                 players,
-                game=story.header.game,
-                variant=story.header.variant,
-                edition=story.header.edition,
-                target=wish.target,
+                game=header.game,
+                variant=header.variant,
+                edition=header.edition,
+                target=target,
                 name="",
                 at=at,
             )
         )
-        self._fresh(wish, story, kept.id)
+        return kept.id
 
     def next_round(self) -> None:
         """Another round of the same match."""
@@ -114,6 +143,8 @@ class TableHost:
             match = self.match()
             if match is None:
                 raise BadInput("no match is on the table; set one up first")
+            if self._wish is None:
+                raise BadInput("a camera sees one round; set up the table anew for the next")
             if standing(match.match).winner is not None:
                 raise BadInput("the match is over; set up a new one")
             wish = replace(self._wish, seed=self._wish.seed + 1)
@@ -185,22 +216,15 @@ class TableHost:
         self.close()
         self._wish, self._match = wish, match_id
         self._zero = time.monotonic()
-        self.table.begin(self._about(story))
+        known = {"camera": story.film is not None, "counted": story.count is not None}
+        self.table.begin({**_about(story.header), **known})
         self.table.tell(source=wish.source, state="playing", fps=None)
-        self._round = WrittenRound(self.table, self._journal)
+        written = WrittenRound(self.table, self._journal)
+        self._round = written
         self._tell_match()
-        self._playing = Playing(story, self._round, self.table, wish.pace)
-        self._playing.begin()
-
-    def _about(self, story: Story) -> Json:
-        header = story.header
-        return {
-            "game": header.game,
-            "variant": list(header.variant),
-            "edition": header.edition,
-            "camera": story.film is not None,
-            "counted": story.count is not None,
-        }
+        playing = Playing(story, written, self.table, wish.pace)
+        self._playing = playing
+        playing.begin()
 
     def _tell_match(self) -> None:
         kept = self.match()
@@ -211,6 +235,10 @@ class TableHost:
     def _now(self) -> Interval:
         t = round(time.monotonic() - self._zero, 3)
         return Interval(t, t)
+
+
+def _about(header: RoundHeader) -> Json:
+    return {"game": header.game, "variant": list(header.variant), "edition": header.edition}
 
 
 def _story(wish: Wish) -> Story:

@@ -8,6 +8,7 @@ import socket
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -80,7 +81,7 @@ def serve(
         if not lan and not ipaddress.ip_address(bound).is_loopback:
             raise BadInput(f"--host {bound} lets other machines in; say --lan, too, and they need a key")
         door = _locked(bound, number) if lan else _local(bound, number, address)
-        places = Places(table=load_settings().data.expanduser() / "web")
+        places = Places(table=_kept_beside(db))
         app = create_app(store, hosts=door.hosts, links=door.links, places=places)
         _lay(app.state.host, demo, film)
         config = uvicorn.Config(
@@ -116,6 +117,12 @@ def _lay(host: TableHost, demo: bool, film: Path | None) -> None:
         host.open(Wish(source="film", film=str(film)))
     elif demo:
         host.open(Wish())
+
+
+def _kept_beside(db: str | None) -> Path:
+    """The round on the table belongs to a match of one database: each has a folder of its own."""
+    folder = load_settings().data.expanduser() / "web"
+    return folder if db is None else folder / sha256(db.encode()).hexdigest()[:12]
 
 
 def _local(bound: str, port: int, asked: str) -> _Door:

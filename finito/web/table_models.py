@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from finito.web.host import Wish
 from finito.web.models import Counts, Sent, Word
-from finito.web.written_round import Ruling
+from finito.web.on_table import Ruling
 from referee.match_commands import HIGHEST_TARGET
+from referee.places import Seat
 from referee.rules.espresso import DEFAULT_EDITION
 
 LineNumber = Annotated[StrictInt, Field(ge=1, le=10_000_000)]
@@ -18,8 +19,15 @@ LineNumber = Annotated[StrictInt, Field(ge=1, le=10_000_000)]
 class NewTable(Sent):
     """A match and its first round. Everything may be left out."""
 
-    source: Literal["demo", "phone"] = Field("demo", description="Bots, or this phone's camera.")
+    source: str = Field(
+        "demo",
+        max_length=300,
+        pattern=r"^(demo|phone|\d{1,2}|(rtsp|rtsps|http|https)://\S+)$",
+        description="demo (bots), phone, the number of a camera, or the address of a stream.",
+    )
     names: list[Word] = Field([], max_length=6, examples=[["Anna", "Ben"]])
+    seats: list[Seat] = Field([], max_length=6, description="With a camera: where each player sits.")
+    deck: Word = Field("house", description="With a camera: an enrolled deck.")
     players: StrictInt = Field(3, ge=2, le=6, description="How many, where no names are given.")
     variant: list[Literal["normalo", "zero", "chaos"]] = Field(["normalo"], min_length=1, max_length=2)
     edition: Word = Field(DEFAULT_EDITION)

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.exceptions import HTTPException
 
-from finito.errors import BadInput
 from finito.web.host import TableHost
 from finito.web.links import Links, qr_svg
+from finito.web.openings import Openings
 from finito.web.problems import DOCUMENTED
 from finito.web.table_models import (
     Joined,
@@ -31,10 +31,10 @@ JPEG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}}}}
 LineInPath = Annotated[int, Path(ge=1, le=10_000_000)]
 
 
-def table_routes(host: TableHost) -> APIRouter:
+def table_routes(host: TableHost, openings: Openings) -> APIRouter:
     router = APIRouter(prefix="/api/table", tags=["table"], responses=DOCUMENTED)
     _add_reading(router, host)
-    _add_round(router, host)
+    _add_round(router, host, openings)
     _add_words_of_people(router, host)
     return router
 
@@ -70,12 +70,10 @@ def _add_reading(router: APIRouter, host: TableHost) -> None:
         return Suggestion(by_back=by_back, total=sum(by_back.values()))
 
 
-def _add_round(router: APIRouter, host: TableHost) -> None:
+def _add_round(router: APIRouter, host: TableHost, openings: Openings) -> None:
     @router.post("", summary="Set up a match and its first round", status_code=201, response_model=TableShown)
     def set_up(new: NewTable, lang: Spoken = "en") -> Json:
-        if new.source != "demo":
-            raise BadInput("a live camera is refereed with finito watch for now; the page plays the demo")
-        host.open(new.wish())
+        openings.open(new)
         return host.table.snapshot(lang)
 
     @router.post("/next", summary="Another round of the match", response_model=TableShown)
@@ -121,7 +119,7 @@ def _add_words_of_people(router: APIRouter, host: TableHost) -> None:
 
 def join_routes(links: Links, host: TableHost) -> APIRouter:
     """How others come to the table; a spectator is told the spectators' link only."""
-    router = APIRouter(prefix="/api/join", tags=["table"])
+    router = APIRouter(prefix="/api/join", tags=["table"], responses=DOCUMENTED)
 
     @router.get("", summary="Links for spectators, for another table page, and for a phone's camera")
     def join(request: Request) -> Joined:

@@ -60,6 +60,7 @@ class Table:
         self._changes: deque[tuple[int, Json]] = deque(maxlen=_CHANGES_KEPT)
         self._revision = 0
         self._picture: Shown | None = None
+        self._shown = 0
         self._recent: deque[Shown] = deque()
         self._clips: dict[int, list[Shown]] = {}
         self._open_clips: dict[int, float] = {}
@@ -72,6 +73,8 @@ class Table:
         with self._lock:
             self._round = _Round(about=dict(about))
             self._clips, self._open_clips = {}, {}
+            self._picture = None  # of another round; a camera that still looks shows the next at once
+            self._recent.clear()
             self._change({"type": "reset"})
 
     def push(self, line: Json, words: Mapping[str, str] | None = None) -> None:
@@ -107,8 +110,8 @@ class Table:
     def show(self, jpeg: bytes, t: float, size: tuple[int, int], outlines: Sequence[Json] = ()) -> None:
         """The newest picture; pages that are slow get fewer of them."""
         with self._lock:
-            number = 1 if self._picture is None else self._picture.number + 1
-            shown = Shown(number, round(t, 3), jpeg, size, tuple(outlines))
+            self._shown += 1
+            shown = Shown(self._shown, round(t, 3), jpeg, size, tuple(outlines))
             self._picture = shown
             self._remember(shown)
             self._wake()
@@ -138,6 +141,7 @@ class Table:
                 "lines": [spoken(line, language, game) for line in self._round.lines.values()],
                 "board": self._round.board,
                 "result": self._round.result,
+                "picture": self._picture is not None,
             }
 
     def changes_after(self, revision: int, language: str) -> tuple[int, list[Json]]:

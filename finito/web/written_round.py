@@ -6,12 +6,13 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from finito.errors import BadInput
 from finito.judging import WrittenRounds
 from finito.web.board_json import board_json
 from finito.web.journal import Journal
+from finito.web.on_table import Ruling
 from finito.web.spoken import in_all_languages
 from finito.web.tables import Table
 from referee.actions import (
@@ -37,7 +38,6 @@ from referee.rules.pile_game import PileRules
 from referee.verdicts import Rule
 
 Json = dict[str, Any]
-Ruling = Literal["right", "wrong", "pass"]
 RULING: Final = "ruling"
 _OF_PEOPLE: Final = (RULING, "undo", "amend", "count", "result")
 _MISREAD: Final = frozenset({Rule.WRONG_NUMBER, Rule.WRONG_COLOUR, Rule.MUST_START_WITH_ZERO})

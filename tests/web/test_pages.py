@@ -16,6 +16,7 @@ from finito.web.host import Wish
 from finito.web.links import Links
 from tests.recording.made import golden_session
 from tests.web.running import Running, running
+from tests.web.until import until
 from tests.web.written import lay
 
 if TYPE_CHECKING:
@@ -76,12 +77,12 @@ def test_a_violation_is_overruled_the_score_changes_and_is_undone(page: Page, se
     assert points(page, "pizza") == "1"
     page.click(".violation .wrong")
     page.wait_for_selector(".violation", state="detached")
-    page.wait_for_function("document.querySelector('tr[data-back=pizza] .points').textContent === '2'")
+    until(page, "document.querySelector('tr[data-back=pizza] .points').textContent === '2'")
     page.click("#undo")
     page.wait_for_selector(".violation.illegal")
     assert points(page, "pizza") == "1"
     page.keyboard.press("p")
-    page.wait_for_function("document.querySelector('tr[data-back=pizza] .faults').textContent === '0'")
+    until(page, "document.querySelector('tr[data-back=pizza] .faults').textContent === '0'")
     page.keyboard.press("u")
     page.wait_for_selector(".violation.illegal")
     said = page.evaluate("window.said.map(([, text]) => text)")
@@ -103,12 +104,10 @@ def test_any_line_is_taken_out_and_brought_back(page: Page, server: Running) -> 
 def test_finito_is_shown_large_and_spoken_and_the_count_ends_the_round(page: Page, server: Running) -> None:
     opened(page, server.url)
     server.host.open(Wish(players=2, pace=40, guests=("Anna", "Ben")))
-    page.wait_for_function("document.querySelector('#banner').textContent.startsWith('Finito!')")
+    until(page, "document.querySelector('#banner').textContent.startsWith('Finito!')")
     height = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#banner')).fontSize)")
     assert height > 60
-    page.wait_for_function(
-        "window.said.some(([lang, text]) => lang === 'en-GB' && text.startsWith('Finito!'))"
-    )
+    until(page, "window.said.some(([lang, text]) => lang === 'en-GB' && text.startsWith('Finito!'))")
     opened(page, server.url + "/count")
     assert page.inner_text("#question") == ""
     page.locator("button", has_text="+").first.click()
@@ -121,7 +120,7 @@ def test_finito_is_shown_large_and_spoken_and_the_count_ends_the_round(page: Pag
     totals = page.locator(".score .total").all_inner_texts()
     assert sum(int(text) for text in totals) == sum(server.host.round.counted.values()) + 5
     page.click("#next")
-    page.wait_for_function("document.querySelector('#banner').hidden")
+    until(page, "document.querySelector('#banner').hidden")
 
 
 def test_calls_are_spoken_in_the_language_of_the_page_or_not_at_all(page: Page, server: Running) -> None:
@@ -131,7 +130,7 @@ def test_calls_are_spoken_in_the_language_of_the_page_or_not_at_all(page: Page, 
     lay(server.host)
     page.wait_for_selector(".violation")
     assert "jetzt kommt die gelbe 2" in page.inner_text(".violation")
-    page.wait_for_function("window.said.some(([lang, text]) => lang === 'de-DE' && text.includes('gelbe 2'))")
+    until(page, "window.said.some(([lang, text]) => lang === 'de-DE' && text.includes('gelbe 2'))")
     opened(page, server.url + "/?lang=fr")
     page.wait_for_selector(".violation")
     assert "Laisser passer" in page.inner_text(".violation")
@@ -139,7 +138,7 @@ def test_calls_are_spoken_in_the_language_of_the_page_or_not_at_all(page: Page, 
     page.keyboard.press("m")
     page.evaluate("window.said = []")
     lay(server.host)
-    page.wait_for_function("document.querySelectorAll('#calls li').length >= 6")
+    until(page, "document.querySelectorAll('#calls li').length >= 6")
     assert page.evaluate("window.said") == []
 
 
@@ -149,13 +148,13 @@ def test_a_page_comes_back_by_itself_after_the_server_was_restarted(page: Page, 
         port = int(server.url.rpartition(":")[2])
         server.host.open(Wish(players=2, pace=2))
         opened(page, server.url)
-        page.wait_for_function("document.querySelectorAll('#calls li').length >= 5")
+        until(page, "document.querySelectorAll('#calls li').length >= 5")
     page.wait_for_selector("html[data-online=false]")
     before = page.locator("#calls li .why").all_inner_texts()
     with running(places, store=store, port=port) as server:
         assert server.host.resume()
         page.wait_for_selector("html[data-online=true]")
-        page.wait_for_function(f"document.querySelectorAll('#calls li').length > {len(before)}")
+        until(page, f"document.querySelectorAll('#calls li').length > {len(before)}")
         after = page.locator("#calls li .why").all_inner_texts()
         assert after[-len(before) :] == before
 
@@ -188,7 +187,7 @@ def test_spectators_watch_and_cannot_write(browser: Browser, places: Places) -> 
 def test_a_phone_sends_its_camera_to_the_table(page: Page, server: Running) -> None:
     opened(page, server.url + "/camera")
     page.click("#camera-start")
-    page.wait_for_function("Number(document.documentElement.dataset.frames) > 3")
+    until(page, "Number(document.documentElement.dataset.frames) > 3")
     assert re.fullmatch(r"[\d.]+ pictures/s · \d+ ms", page.inner_text("#camera-rate"))
     shown = server.host.table.picture
     assert shown is not None
@@ -203,7 +202,7 @@ def test_a_recorded_session_is_scrubbed_stepped_and_searched_for_faults(
     opened(page, server.url + "/replay")
     page.click("text=friday")
     page.wait_for_selector("#board .piles")
-    page.wait_for_function("document.querySelector('#video').readyState >= 2")
+    until(page, "document.querySelector('#video').readyState >= 2")
     page.click("#next-violation")
     assert page.locator("#at .call.illegal").count() == 1
     at_fault = float(page.input_value("#scrub"))
@@ -213,7 +212,7 @@ def test_a_recorded_session_is_scrubbed_stepped_and_searched_for_faults(
     assert page.locator("#board .piles .card").count() == 0
     page.select_option("#speed", "8")
     page.click("#play")
-    page.wait_for_function("Number(document.querySelector('#scrub').value) > 0.2")
+    until(page, "Number(document.querySelector('#scrub').value) > 0.2")
     assert "clip.mp4?start=" in (page.get_attribute("#clip", "href") or "")
 
 
@@ -230,7 +229,7 @@ def test_a_round_in_the_history_is_put_right(page: Page, server: Running) -> Non
     page.click(".edit")
     page.fill("#edit-pizza", "9")
     page.click("#edit .save")
-    page.wait_for_function("document.querySelector('tr[data-round=\"1\"] td').textContent.startsWith('9')")
+    until(page, "document.querySelector('tr[data-round=\"1\"] td').textContent.startsWith('9')")
     page.click("tr[data-round='1'] .undo")
     page.wait_for_selector("tr.undone")
     assert page.get_attribute("text=CSV", "href") == "/api/matches/1/export?format=csv"

@@ -10,8 +10,10 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -37,11 +39,21 @@ def database(tmp_path: Path) -> str:
     return str(tmp_path / "club.sqlite")
 
 
+def started(database: str, folder: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", PROGRAM, "serve", "--port", "0", "--json", "--db", database, *options]
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "FINITO_DATA": str(folder)},
+    )
+
+
 @pytest.fixture
-def server(database: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", PROGRAM, "serve", "--port", "0", "--json", "--db", database]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as process:  # type: ignore[call-overload]
+def server(database: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    with started(database, tmp_path) as process:
         yield process
         process.kill()
 
@@ -64,6 +76,29 @@ def test_the_server_keeps_matches_and_stops_when_asked(server: subprocess.Popen[
     assert Path(database).exists()
 
 
+def lines_at_least(process: subprocess.Popen[str], number: int) -> list[Any]:
+    """What was called, once so much was."""
+    assert process.stdout is not None
+    url = json.loads(process.stdout.readline())["url"]
+    with httpx.Client(base_url=url, timeout=60, trust_env=False) as client:
+        for _ in range(600):
+            lines: list[Any] = client.get("/api/table").json()["lines"]
+            if len(lines) >= number:
+                return lines
+            time.sleep(0.1)
+    raise AssertionError(lines)
+
+
+def test_a_server_killed_in_the_middle_of_a_round_goes_on_with_it(database: str, tmp_path: Path) -> None:
+    with started(database, tmp_path, "--demo") as process:
+        before = lines_at_least(process, 4)
+        process.send_signal(signal.SIGKILL)
+    with started(database, tmp_path) as process:
+        after = lines_at_least(process, len(before) + 1)
+        process.kill()
+    assert after[: len(before)] == before
+
+
 def test_a_port_in_use_is_named_before_the_database_is_touched(database: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -75,9 +110,7 @@ def test_a_port_in_use_is_named_before_the_database_is_touched(database: str) ->
 def test_other_machines_are_let_in_only_by_key(database: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="say --lan"):
         serve.serve(host="0.0.0.0", port=0, db=database)
-    command = [sys.executable, "-c", PROGRAM, "serve", "--lan", "--port", "0", "--json", "--db", database]
-    kept = {**os.environ, "FINITO_DATA": str(tmp_path)}
-    with subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, env=kept) as process:
+    with started(database, tmp_path, "--lan") as process:
         assert process.stdout is not None
         links = json.loads(process.stdout.readline())
         port = links["url"].rpartition(":")[2]

@@ -12,7 +12,7 @@ LINES = """
 {"type": "deal", "player": "gelato", "espresso": 9, "top": "R7", "helps": ["Y1", "G7", "B5"]}
 {"t": 0.0, "type": "start"}
 {"t": 0.1, "type": "play", "player": "pizza", "face": "Y0", "from": "help3", "to": "new"}
-{"t": 0.2, "type": "refill", "player": "pizza", "slot": "help3", "face": "R3", "reveals": "G2"}
+{"t": 0.2, "type": "refill", "player": "pizza", "slot": "help3", "face": "R3", "reveals": "B6"}
 {"t": 0.3, "type": "play", "player": "gelato", "face": "Y1", "from": "help1", "to": 1}
 {"t": 0.4, "type": "refill", "player": "gelato", "slot": "help1", "face": "R7", "reveals": "B8"}
 {"t": 0.5, "type": "play", "player": "pizza", "face": "G2", "from": "help1", "to": 1}

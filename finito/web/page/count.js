@@ -2,6 +2,7 @@
 
 import { Refused, get, post } from "./api.js";
 import { byId, h, show } from "./dom.js";
+import { photoCount } from "./photo.js";
 import { t } from "./words.js";
 
 let expected = 0;
@@ -14,6 +15,7 @@ export async function build(main) {
   show(main, h("h1", {}, t("page_count")),
     players.length ? h("form", { class: "count", onsubmit: accept },
       h("p", {}, t("count_how")),
+      await photoCount(filled, () => expected),
       players.map((player) => row(player, known.by_back[player.back] ?? 0)),
       h("p", { id: "sum", class: "big", role: "status" }),
       h("p", { id: "question", role: "alert" }),
@@ -30,6 +32,16 @@ function row(player, cards) {
   return h("div", { class: "row" }, h("label", { for: input.id }, player.name),
     h("button", { type: "button", onclick: step(-1), "aria-label": `${player.name} −1` }, "−"), input,
     h("button", { type: "button", onclick: step(1), "aria-label": `${player.name} +1` }, "+"));
+}
+
+function filled(answer) {
+  for (const [back, cards] of Object.entries(answer.counts)) {
+    const input = byId(`cards-${back}`);
+    if (input) input.value = cards;
+  }
+  renderSum();
+  const doubts = answer.unsure.map((doubt) => doubt.why);
+  if (doubts.length) byId("question").textContent = doubts.join(" ");
 }
 
 function counted() {

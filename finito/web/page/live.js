@@ -49,6 +49,7 @@ export const nameOf = (back) => state.about.match?.players.find((player) => play
 function take(message) {
   if (message.type === "snapshot") {
     Object.assign(state, message, { lines: new Map(message.lines.map((line) => [line.line, line])) });
+    if (!message.picture) view.hide();
     renderAll();
   } else if (message.type === "line") {
     state.lines.set(message.line.line, message.line);

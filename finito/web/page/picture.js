@@ -39,7 +39,8 @@ export function pictureView() {
     caption.textContent = parts.join(" · ");
   }
 
-  return { element, take, tell };
+  const hide = () => { canvas.hidden = true; };
+  return { element, take, tell, hide };
 }
 
 function drawOutline(pen, outline) {

@@ -1,6 +1,6 @@
 // From opening the page to the first round: every step has an answer already.
 
-import { Refused, post } from "./api.js";
+import { Refused, get, post } from "./api.js";
 import { byId, h, show } from "./dom.js";
 import { t } from "./words.js";
 
@@ -8,12 +8,16 @@ const EDITIONS = ["amigo-1995", "forum-1996", "escale"];
 
 export async function build(main, me) {
   const names = h("div", { id: "names" });
+  const decks = await get("decks").catch(() => ["house"]);
   const count = h("select", { id: "players", onchange: () => renderNames(names, Number(count.value)) }, [2, 3, 4, 5, 6].map((number) => h("option", { selected: number === 3 }, number)));
   show(main, h("h1", {}, t("page_setup")),
     h("form", { class: "setup", onsubmit: (event) => begin(event, names, count) },
       h("fieldset", {}, h("legend", {}, t("camera")),
         h("label", {}, h("input", { type: "radio", name: "source", value: "demo", checked: true }), " ", t("source_demo")),
         h("label", {}, h("input", { type: "radio", name: "source", value: "phone" }), " ", t("source_phone")),
+        h("label", {}, h("input", { type: "radio", name: "source", value: "0" }), " ", t("source_webcam")),
+        h("label", {}, h("input", { type: "radio", name: "source", value: "stream" }), " ", t("source_stream"), " ", h("input", { id: "stream", placeholder: "rtsp:", "aria-label": t("source_stream") })),
+        h("label", {}, t("deck"), " ", h("select", { id: "deck" }, decks.map((name) => h("option", {}, name)))),
         me.links.camera ? h("p", { class: "quiet" }, h("a", { href: "/join" }, t("phone_code"))) : null),
       h("fieldset", {}, h("legend", {}, t("players")), h("label", {}, t("how_many"), " ", count), names),
       h("fieldset", {}, h("legend", {}, t("rules")),
@@ -30,11 +34,17 @@ function renderNames(place, count) {
   show(place, Array.from({ length: count }, (_, index) => h("label", {}, `${t("name")} ${index + 1} `, h("input", { maxlength: 40, value: before[index] || "", autocomplete: "off" }))));
 }
 
+function sourceOf(form) {
+  const chosen = new FormData(form).get("source");
+  return chosen === "stream" ? byId("stream").value.trim() : chosen;
+}
+
 async function begin(event, names, count) {
   event.preventDefault();
   const given = [...names.querySelectorAll("input")].map((input) => input.value.trim());
   const body = {
-    source: new FormData(event.target).get("source"),
+    source: sourceOf(event.target),
+    deck: byId("deck").value,
     players: Number(count.value),
     variant: [byId("variant").value],
     edition: byId("edition").value,

@@ -1,0 +1,100 @@
+"""Photos sent by a page: the cards of the centre counted by back."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+from starlette.exceptions import HTTPException
+
+from finito.deck_library import DeckLibrary
+from finito.errors import BadInput
+from finito.web.guard import PHOTOS
+from finito.web.problems import DOCUMENTED
+
+Json = dict[str, Any]
+KINDS: Final = {"image/jpeg": (b"\xff\xd8\xff", ".jpg"), "image/png": (b"\x89PNG\r\n\x1a\n", ".png")}
+HOUSE: Final = "house"
+_PHOTO: Final[Json] = {
+    "requestBody": {
+        "required": True,
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS},
+    }
+}
+
+
+def photo_routes() -> APIRouter:
+    router = APIRouter(tags=["photos"], responses=DOCUMENTED)
+    counting = asyncio.Lock()
+
+    @router.get("/api/decks", summary="The decks that can be counted")
+    def decks() -> list[str]:
+        return list(dict.fromkeys((HOUSE, *DeckLibrary.of_user().names)))
+
+    @router.post(
+        PHOTOS + "count",
+        summary="Count the face-down cards of a photo by back",
+        openapi_extra=_PHOTO,
+        responses={415: DOCUMENTED[422], 429: DOCUMENTED[422]},
+    )
+    async def count(
+        request: Request,
+        deck: Annotated[str, Query(max_length=60)] = HOUSE,
+        expect: Annotated[int | None, Query(ge=0, le=1000)] = None,
+    ) -> Json:
+        suffix = _suffix(request.headers.get("content-type", ""))
+        if deck != HOUSE and deck not in DeckLibrary.of_user().names:
+            raise BadInput(f"there is no deck {deck[:60]!r}; enrol it first")
+        photo = await request.body()
+        if not photo.startswith(KINDS[_kind(request)][0]):
+            raise BadInput("the photo is no JPEG or PNG picture; take it again")
+        if counting.locked():
+            raise HTTPException(429, "another photo is being counted; try again in a moment")
+        async with counting:
+            return await asyncio.to_thread(counted, photo, suffix, deck, expect)
+
+    return router
+
+
+def _kind(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _suffix(content_type: str) -> str:
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind not in KINDS:
+        raise HTTPException(415, "send the photo itself, as image/jpeg or image/png")
+    return KINDS[kind][1]
+
+
+def counted(photo: bytes, suffix: str, deck: str, expect: int | None) -> Json:
+    """The answer of `finito score` for one photo."""
+    from finito.cli.score import answer_for
+    from finito.seeing import look_at, plainly
+    from referee.rules.parameters import game_parameters
+    from vision.counting.tally import tally
+
+    counter, enrolled = _counter(deck)
+    with tempfile.TemporaryDirectory(prefix="finito-") as folder:
+        path = Path(folder) / f"photo{suffix}"
+        path.write_bytes(photo)
+        try:
+            with plainly():
+                seen = counter.count("photo", look_at(path))
+        except BadInput as problem:
+            raise BadInput(str(problem).replace(str(path), "the photo")) from None
+    backs = [design.name for design in enrolled.backs]
+    per_back = game_parameters(enrolled.game).cards_per_back
+    return answer_for(enrolled, tally(seen.cards, seen.doubts, backs, per_back, expect), None, expect)
+
+
+@lru_cache(maxsize=2)
+def _counter(deck: str) -> tuple[Any, Any]:
+    """The nets take a second to load; a table counts with one deck."""
+    from finito.seeing import open_counter
+
+    return open_counter(deck)

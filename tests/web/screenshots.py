@@ -1,0 +1,99 @@
+"""Pictures of the main pages for the documentation: python -m tests.web.screenshots FILM [FOLDER].
+
+FILM is a folder of `finito simulate`; the pages are shown as a tablet and a phone show them.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from finito.web.app import Places
+from finito.web.host import Wish
+from tests.recording.made import golden_session
+from tests.web.conftest import FAKE_CAMERA, browser_path
+from tests.web.running import Running, running
+from tests.web.until import until
+from tests.web.written import lay
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATIENCE = 600_000  # milliseconds; a busy machine is slow
+QUALITY = 80
+
+
+def ready(page: Page, server: Running, path: str) -> None:
+    page.goto(server.url + path)
+    page.wait_for_selector("html[data-ready]")
+
+
+def take(page: Page, folder: Path, name: str) -> None:
+    page.screenshot(path=folder / f"page-{name}.jpg", type="jpeg", quality=QUALITY)
+    sys.stderr.write(f"page-{name}.jpg\n")
+
+
+def live(page: Page, server: Running, film: Path, folder: Path) -> None:
+    """The filmed table at the moment of its fault."""
+    ready(page, server, "/")
+    server.host.open(Wish(source="film", film=str(film), guests=("Anna", "Ben"), pace=1.0))
+    page.wait_for_selector(".violation .proof:not([hidden])")
+    page.wait_for_selector("canvas.camera:not([hidden])")
+    take(page, folder, "live")
+
+
+def rest(page: Page, server: Running, folder: Path) -> None:
+    ready(page, server, "/setup")
+    take(page, folder, "setup")
+    server.host.open(Wish(players=3, pace=100, guests=("Anna", "Ben", "Chloé")))
+    while server.host.table.status["state"] != "over":
+        time.sleep(0.2)
+    ready(page, server, "/?lang=de")
+    until(page, "document.querySelector('#banner').textContent")
+    take(page, folder, "finito")
+    ready(page, server, "/count?lang=en")
+    take(page, folder, "count")
+    page.click("#accept")
+    page.wait_for_selector(".chart")
+    ready(page, server, "/history")
+    page.wait_for_selector("tr[data-round]")
+    take(page, folder, "history")
+    ready(page, server, "/join")
+    take(page, folder, "join")
+    ready(page, server, "/replay?session=friday")
+    until(page, "document.querySelector('#video').readyState >= 2")
+    page.click("#next-violation")
+    page.wait_for_timeout(500)
+    page.evaluate("scrollTo(0, 0)")
+    take(page, folder, "replay")
+    page.set_viewport_size({"width": 390, "height": 844})
+    lay(server.host)
+    ready(page, server, "/?lang=fr")
+    page.wait_for_selector(".violation")
+    take(page, folder, "phone")
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    film = Path(sys.argv[1])
+    folder = Path(sys.argv[2] if len(sys.argv) > 2 else "docs")
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
+        places = Places(Path(name) / "web", Path(name) / "sessions")
+        golden_session(Path(name) / "sessions" / "friday", seconds=4.0)
+        browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", *FAKE_CAMERA])
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, locale="en-GB")
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: sys.stderr.write(f"{error}\n"))
+        page.on("console", lambda message: sys.stderr.write(f"{message.text}\n"))
+        with running(places) as server:
+            live(page, server, film, folder)
+            rest(page, server, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

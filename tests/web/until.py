@@ -1,0 +1,19 @@
+"""Waiting for a page without strings evaluated inside it: the pages' own policy forbids those."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATIENCE = 90.0
+
+
+def until(page: Page, expression: str, patience: float = PATIENCE) -> None:
+    """Until an expression is true on the page."""
+    end = time.monotonic() + patience
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"never came true: {expression}"
+        page.wait_for_timeout(100)
