@@ -7,7 +7,7 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
-from finito.live.fairness import doubtful, fair
+from finito.live.fairness import SURE, doubtful, fair
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
@@ -243,6 +243,8 @@ class LiveReferee:
             return verdict
         if verdict.rule is Rule.REFILL_SOURCE and self._stack_changed(entry):
             return doubtful(entry, verdict)
+        if verdict.rule is Rule.IMPOSSIBLE_CARD and not self._first_copy_sure(entry):
+            return doubtful(entry, verdict)
         if verdict.rule is Rule.AFTER_FINITO:
             when = entry.inferred.action.t
             after = when is not None and self._called is not None and when.start >= self._called
@@ -269,6 +271,22 @@ class LiveReferee:
         side = with_slot_filled(state.sides[self.log.rules.index[player]], slot)
         again = judge(self.log.rules, state.with_side(side), entry.what)
         return fair(entry, again)
+
+    def _first_copy_sure(self, entry: Entry) -> bool:
+        """Whether the earlier play of the same card by the same back was plain to see."""
+        what = entry.what
+        if not isinstance(what, Play):
+            return False
+        owner = what.owner or what.player
+        return any(
+            isinstance(old.what, Play)
+            and old is not entry
+            and not old.void
+            and old.what.face is what.face
+            and (old.what.owner or old.what.player) == owner
+            and old.confidence >= SURE
+            for old in self.log.entries
+        )
 
     def _stack_changed(self, entry: Entry) -> bool:
         """Whether a card left the player's stack about when the slot was filled."""

@@ -30,13 +30,24 @@ def arrival_causes(
     causes = list(_not_laid(setting, change, layers, change.reading))
     free = [source for source in found if source.use not in used]
     tops = layers[-1].tops if layers else BARE
-    causes += _laid_once(setting, change, tops, free)
+    causes += [_beaten(setting, change, layers, cause) for cause in _laid_once(setting, change, tops, free)]
     causes += list(_contested(setting, change, causes, free))
     best = max(causes, key=lambda cause: cause.weight, default=None)
     if best is None or not best.laid or best.laid[-1].fits < 0.5:
         causes += _laid_in_a_row(setting, change, tops, free, ())
         causes += _laid_after_unseen(setting, change, tops, free)
     return causes
+
+
+def _beaten(setting: Setting, change: Change, layers: Layers, cause: Cause) -> Cause:
+    """The slower of two equal cards is no rare mishap: both went for the same pile."""
+    laid = cause.laid[0]
+    if not layers or laid.departure is None or laid.fits > 0.5 or _still(layers[-1], change):
+        return cause
+    top = layers[-1].faces
+    if top.index(max(top)) != laid.faces.index(max(laid.faces)):
+        return cause
+    return replace(cause, weight=cause.weight * setting.priors.beaten / setting.priors.misfit)
 
 
 def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source]:

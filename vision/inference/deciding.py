@@ -56,8 +56,8 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
         return waited >= priors.wait_contested
     seen = all(laid.departure is not None for laid in cause.laid)
     if not _plain(setting, cause):
-        if _unseen_but_usual(setting, cause) and decision.share > 0.85:
-            return waited >= 2 * priors.wait
+        if _unseen_but_usual(setting, cause) and decision.share > 0.9:
+            return waited >= priors.wait_grave
         at_once = cause.kind == "laid" and seen and decision.share > 0.998
         return decision.share >= priors.sure and waited >= (priors.wait if at_once else priors.wait_grave)
     share = decision.share
@@ -65,7 +65,7 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
         share = max(share, _whoever_else(decision))
     if share >= 0.97:
         return waited >= (priors.least_wait if seen else priors.wait / 2)
-    return (share >= 0.9 and waited >= priors.wait) or (share >= 0.75 and waited >= 2 * priors.wait)
+    return (share >= 0.9 and waited >= priors.wait) or (share >= 0.8 and waited >= 2 * priors.wait)
 
 
 def _unseen_but_usual(setting: Setting, cause: Cause) -> bool:

@@ -18,6 +18,7 @@ class Priors:
     misfit_taken_back: float = 0.5
     moved: float = 0.02  # a pile pushed, straightened or taken away
     contested: float = 0.5  # two equal cards under one look, both players' arms over the pile
+    beaten: float = 0.1  # a card equal to the top, laid by one whose equal card has just left its place
     merged: float = 0.15  # one more play under the same look, its card seen to vanish
     unseen_play: float = (
         0.0006  # one more play of a card nobody saw vanish; and so much more per second hidden
@@ -28,13 +29,13 @@ class Priors:
     swept: tuple[float, float] = (0.8, 2.6)  # so long after that the slow sweep finds it
     seen_source: float = 1e-4  # a card left although its place seems to keep it
     seen_stack: float = 1e-5  # a card of the stack was used though the stack seems to keep all of them
-    unseen_turned: float = 0.02  # a card turned and played while the waste was hidden
+    unseen_turned: float = 0.01  # a card turned and played while the waste was hidden
     unseen_stacked: float = 0.005  # a card of the stack that came to light and left while that was hidden
     turn_mistaken: float = 0.3  # what was taken for a turn was none
     stack_misread: float = 0.03  # a card left the stack just then, though it was read as another
     strayed: float = 0.005  # a card that left its place and was not seen anywhere since
 
-    arm_seen: float = 0.97  # an arm that did it was seen over the spot
+    arm_seen: float = 0.98  # an arm that did it was seen over the spot
     arm_in_centre: float = 0.25  # somebody's arm happens to be over a pile
     arm_at_home: float = 0.6  # the owner's arm happens to be over a place
     arm_abroad: float = 0.01  # somebody else's arm happens to be over a place

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.actions import Hand, Interval, Play, Recycle, Refill, TakeBack, Turn
+from referee.actions import Interval, Play, Recycle, Refill, TakeBack, Turn
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, WASTE
 from vision.inference.beliefs import Belief, agreement, normalised, together
 from vision.inference.causes import Cause, Laid, Setting, layer_of
+from vision.inference.decided import blended, filled_elsewhere, hand_of, time_between
 from vision.inference.deciding import Decision
 from vision.inference.inferred import Alternative, Deed, Inferred, PileSeen
 from vision.inference.table import Change, Departure, Layer, Place, PlaceKey, Stack
@@ -109,7 +110,7 @@ class Settling:
     def _laid(self, decision: Decision, stack: Stack) -> list[Inferred]:
         said = []
         look = decision.change.look
-        for laid in decision.cause.laid:
+        for laid in blended(decision):
             number = self._deed()
             if len(decision.cause.laid) == 1:
                 self._changes[number] = decision.change
@@ -126,7 +127,8 @@ class Settling:
     def _owes(self, place: Place, number: int, laid: Laid, look: Look) -> None:
         """A card left a place that was not seen to change: the next look will tell, or the last one did."""
         last = place.look
-        if last is None or not look.since - self.setting.priors.flight < last.t <= look.t or not last.faces:
+        doubtful = place.apart is not None and last is not None and len(last.faces) > 0
+        if not doubtful or last is None or max(self.setting.faces.read(last.faces)) > 0.9 or last.t > look.t:
             place.owed = number
             return
         gone, _ = self.setting.faces.best(laid.faces)
@@ -147,7 +149,7 @@ class Settling:
         look, gone = decision.change.look, laid.departure
         start = look.since if gone is None else min(look.t, max(look.since, gone.since))
         moment = look.t if gone is None else min(look.t, max(look.since, gone.t))
-        hand, hands = _hand_of(look, gone)
+        hand, hands = hand_of(look, gone)
         play = Play(
             player=laid.player,
             face=face if chance > _READ else UNKNOWN,
@@ -236,7 +238,10 @@ class Settling:
         )
         looks = (look,) if gone is None else (gone.look, look)
         moment = look.t if gone is None else min(look.t, max(look.since, gone.t))
-        inferred = Inferred(number, action, decision.share * chance, moment, look.frames, looks)
+        share = decision.share
+        if laid.place != ESPRESSO:  # wherever else it came from
+            share += sum(part for other, part in decision.others if filled_elsewhere(other))
+        inferred = Inferred(number, action, min(1.0, share) * chance, moment, look.frames, looks)
         return [self._say(inferred)]
 
     def _back_home(self, place: Place, seen: Change) -> list[Inferred]:
@@ -378,16 +383,3 @@ class Settling:
     def _deed(self) -> int:
         self._deeds += 1
         return self._deeds
-
-
-def _hand_of(look: Look, gone: Departure | None) -> tuple[Hand | None, int]:
-    """The hand that laid the card, and how many looks say so; None where they differ."""
-    here, there = look.hand, None if gone is None else gone.look.hand
-    if here is not None and there is not None:
-        return (here, 2) if here == there else (None, 0)
-    return (here or there), int(here is not None or there is not None)
-
-
-def time_between(layers: tuple[Layer, ...]) -> float:
-    """Seconds between the looks that showed two cards of a pile."""
-    return abs(layers[0].look.t - layers[1].look.t)
