@@ -18,7 +18,7 @@ from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
 
-LONG_SIDE = 960
+LONG_SIDE = 768
 _SMALLEST = 16
 # Corners look for an edge within so many card widths, and so many pixels at least.
 _REACH, _LEAST_REACH = 0.08, 3.0
@@ -89,7 +89,7 @@ class CardFinder:
             free = (1 - above) * (1 - card)
             found += [
                 replace(one, bare=bare_part(one.corners, free)).in_picture(pixel)
-                for one in clusters_of(votes_in(maps[0]))
+                for one in clusters_of(votes_in(maps[0], (narrowest, widest)))
                 if narrowest <= one.width <= widest and is_card_shaped(one)
             ]
         return found, occluders

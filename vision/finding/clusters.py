@@ -80,10 +80,13 @@ def clusters_of(votes: Votes) -> list[Cluster]:
     for seed in range(len(votes)):
         if not left[seed]:
             continue
+        left[seed] = False
         rows, aligned = _agreeing(votes, middles, left, votes.corners[seed], votes.spread[seed])
-        if len(rows) >= _FEWEST_CELLS:
-            centre, spread = _mean(aligned, votes.spread[rows])
-            rows, aligned = _agreeing(votes, middles, left, centre, spread)
+        if len(rows) + 1 < _FEWEST_CELLS:
+            continue
+        left[seed] = True
+        centre, spread = _mean(aligned, votes.spread[rows])
+        rows, aligned = _agreeing(votes, middles, left, centre, spread)
         left[rows] = False
         left[seed] = False
         if len(rows) >= _FEWEST_CELLS:
@@ -100,15 +103,18 @@ def _agreeing(
     width = max(4.0, float(short_sides(corners[None])[0]))
     close = np.array(middles.query_ball_point(corners.mean(axis=0), _WIDTHS_APART * width), np.intp)
     rows = close[left[close]]
+    if len(rows) + 1 < _FEWEST_CELLS:
+        return rows[:0], votes.corners[:0]
     # Votes of one card may start at neighbouring corners where it lies between the charts.
-    rolled = np.stack([votes.corners[rows][:, order] for order in _ORDERS])
-    every = np.sqrt(((rolled - corners) ** 2).sum(axis=3))
-    turn, each = every.sum(axis=2).argmin(axis=0), np.arange(len(rows))
-    apart = every[turn, each]
+    rolled = votes.corners[rows][:, _ORDERS]
+    away = rolled - corners
+    every = np.sqrt(np.einsum("nkcd,nkcd->nkc", away, away))
+    turn, each = every.sum(axis=2).argmin(axis=1), np.arange(len(rows))
+    apart = every[each, turn]
     own = votes.spread[rows[:, None], _ORDERS[turn]]
     relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
     near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
-    return rows[near], rolled[turn, each][near]
+    return rows[near], rolled[each, turn][near]
 
 
 def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:

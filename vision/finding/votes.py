@@ -18,6 +18,8 @@ from vision.finding.maps import (
 
 _LEAST_SPREAD, _MOST_SPREAD = -5.0, 3.0
 _SHORTEST_SIDE = 5.0
+# A vote counts if its card is about as wide as asked for, and its spread not most of that width.
+_SLACK, _MOST_DOUBT = 1.3, 0.6
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ class Votes:
         return Votes(self.cells[rows], self.chance[rows], self.corners[rows], self.spread[rows])
 
 
-def votes_in(maps: Array, threshold: float = 0.5) -> Votes:
-    """The votes in the net's output (CHANNELS×H×W), the surest first."""
+def votes_in(maps: Array, widths: tuple[float, float] = (0.0, np.inf), threshold: float = 0.5) -> Votes:
+    """The votes in the net's output (CHANNELS×H×W) for cards of about these widths, the surest first."""
     y, x = np.nonzero(maps[CARD] > np.log(threshold / (1 - threshold)))
     said = maps[:, y, x].T
     chart = (said[:, LEAN] <= 0).astype(np.intp)
@@ -51,8 +53,11 @@ def votes_in(maps: Array, threshold: float = 0.5) -> Votes:
         corners=(offsets * OFFSET_UNIT + middles[:, None]).astype(np.float32),
         spread=np.exp(np.clip(spread, _LEAST_SPREAD, _MOST_SPREAD)).astype(np.float32) * OFFSET_UNIT,
     )
-    doubt = votes.spread.mean(axis=1) / np.maximum(_SHORTEST_SIDE, short_sides(votes.corners))
-    return votes.of(np.argsort(doubt, kind="stable"))
+    width = short_sides(votes.corners)
+    doubt = votes.spread.mean(axis=1) / np.maximum(_SHORTEST_SIDE, width)
+    believed = (width > widths[0] / _SLACK) & (width < widths[1] * _SLACK) & (doubt < _MOST_DOUBT)
+    order = np.argsort(doubt, kind="stable")
+    return votes.of(order[believed[order]])
 
 
 def short_sides(corners: Array) -> Array:
