@@ -17,6 +17,7 @@ from finito.errors import BadInput
 from finito.web.tables import Table
 from finito.web.written_round import WrittenRound
 from referee.actions import Action, Count, Deal, RoundHeader
+from referee.errors import RefereeError
 from referee.notation import parse_line
 from vision.frame import Picture
 
@@ -103,7 +104,10 @@ class Playing:
         for action in actions:
             if not self._wait(zero, _moment(action)):
                 return
-            self._round.tell(action)
+            try:
+                self._round.tell(action)
+            except RefereeError as problem:  # it speaks of a pile that somebody has taken out
+                self._table.tell(waiting=str(problem))
         self._table.tell(state="over")
 
     def _show(self, film: Path, began: float) -> None:

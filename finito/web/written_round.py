@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -60,7 +61,8 @@ class WrittenRound:
         self.result: Json | None = None
         self.counted: dict[str, int] = {}
         for number, line in enumerate(journal.lines[1:], start=2):
-            self._take(number, line)
+            with suppress(RefereeError):  # it was refused when it was told, too
+                self._take(number, line)
 
     @property
     def entries(self) -> int:

@@ -39,7 +39,7 @@ def address(server: Running, path: str) -> str:
 
 def heard(socket: ClientConnection, kind: str) -> dict[str, Any]:
     while True:
-        message = socket.recv(timeout=20)
+        message = socket.recv(timeout=60)
         if isinstance(message, bytes):
             continue
         told: dict[str, Any] = json.loads(message)
@@ -54,12 +54,12 @@ def jpeg(width: int = 320, height: int = 180) -> bytes:
 
 
 def test_a_page_hears_the_round_as_it_is_and_then_what_changes(server: Running) -> None:
-    with connect_now(address(server, "/api/table/feed?lang=fr"), proxy=None) as socket:
+    with connect_now(address(server, "/api/table/feed?lang=fr"), proxy=None, open_timeout=90) as socket:
         assert heard(socket, "snapshot")["status"]["state"] == "idle"
         lay(server.host)
         lines = []
         while not lines or lines[-1].get("rule") != "wrong-colour":
-            message = socket.recv(timeout=20)
+            message = socket.recv(timeout=60)
             told = json.loads(message)
             if told["type"] == "snapshot":
                 lines += told["lines"]
@@ -68,7 +68,7 @@ def test_a_page_hears_the_round_as_it_is_and_then_what_changes(server: Running) 
         assert "on attend" in lines[-1]["why"]
         server.host.table.show(jpeg(), 1.0, (320, 180), [{"corners": [[0, 0]], "word": "R1"}])
         packed = next(
-            message for message in iter(lambda: socket.recv(timeout=20), None) if isinstance(message, bytes)
+            message for message in iter(lambda: socket.recv(timeout=60), None) if isinstance(message, bytes)
         )
         length = struct.unpack(">I", packed[:4])[0]
         head = json.loads(packed[4 : 4 + length])
@@ -98,34 +98,37 @@ def test_a_call_keeps_the_pictures_around_it(server: Running) -> None:
 
 
 def test_a_phone_is_the_camera_and_hears_its_rate(server: Running) -> None:
-    with connect_now(address(server, "/api/camera"), proxy=None) as phone:
+    with connect_now(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
         phone.send(jpeg())
-        assert json.loads(phone.recv(timeout=20))["type"] == "taken"
+        assert json.loads(phone.recv(timeout=60))["type"] == "taken"
         shown = server.host.table.picture
         assert shown is not None
         assert shown.size == (320, 180)
         with (
-            connect_now(address(server, "/api/camera"), proxy=None) as second,
+            connect_now(address(server, "/api/camera"), proxy=None, open_timeout=90) as second,
             pytest.raises(ConnectionClosed),
         ):
-            second.recv(timeout=20)
+            second.recv(timeout=60)
         bomb = bytearray(jpeg())
         at = bomb.index(b"\xff\xc0")
         bomb[at + 5 : at + 9] = struct.pack(">HH", 65535, 65535)
         for bad in (b"GIF89a", b"", b"\xff\xd8\xff", bytes(bomb), jpeg()[:40]):
             phone.send(bad)
-            assert json.loads(phone.recv(timeout=20))["type"] == "refused"
+            assert json.loads(phone.recv(timeout=60))["type"] == "refused"
         phone.send(jpeg())
-        assert json.loads(phone.recv(timeout=20))["type"] == "taken"
+        assert json.loads(phone.recv(timeout=60))["type"] == "taken"
     assert MOST_PIXELS < 65535 * 65535
 
 
 def test_a_frame_that_is_too_large_ends_the_connection_and_nothing_else(server: Running) -> None:
-    with connect_now(address(server, "/api/camera"), proxy=None) as phone:
-        phone.send(b"\xff\xd8\xff" + b"0" * 5_000_000)
-        with pytest.raises(ConnectionClosed):
-            phone.recv(timeout=20)
-    with connect_now(address(server, "/api/table/feed"), proxy=None) as page:
+    def send_too_much() -> None:
+        with connect_now(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
+            phone.send(b"\xff\xd8\xff" + b"0" * 5_000_000)
+            phone.recv(timeout=60)
+
+    with pytest.raises(ConnectionClosed):
+        send_too_much()
+    with connect_now(address(server, "/api/table/feed"), proxy=None, open_timeout=90) as page:
         assert heard(page, "snapshot")
 
 
@@ -139,10 +142,12 @@ def test_keys_and_origins_hold_for_sockets_of_a_real_server() -> None:
         ]:
             with (
                 pytest.raises(Exception, match="403"),
-                connect_now(address(server, path), additional_headers=headers, proxy=None),
+                connect_now(address(server, path), additional_headers=headers, proxy=None, open_timeout=90),
             ):
                 pass
-        with connect_now(address(server, "/api/table/feed?key=" + KEYS.read), proxy=None) as page:
+        with connect_now(
+            address(server, "/api/table/feed?key=" + KEYS.read), proxy=None, open_timeout=90
+        ) as page:
             assert heard(page, "snapshot")
 
 

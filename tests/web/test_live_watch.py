@@ -39,7 +39,7 @@ def test_a_phones_frames_are_refereed_and_its_calls_corrected() -> None:
         openings._eyes = lambda _order: lambda _on_ready: ScriptedEyes()
         openings._referee = lambda _header: ScriptedReferee()
         openings.open(NewTable(source="phone", names=["pizza", "gelato"]))
-        with connect(address(server, "/api/camera"), proxy=None) as phone:
+        with connect(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
             for _ in range(12):
                 phone.send(jpeg())
                 assert json.loads(phone.recv(timeout=60))["type"] == "taken"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,13 @@ import pytest
 from finito.store.memory import MemoryStore
 from finito.web.app import Places, create_app
 from finito.web.host import TableHost
+from finito.web.journal import Journal
+from finito.web.tables import Table
+from finito.web.written_round import WrittenRound
+from referee.actions import Undo
+from referee.errors import RefereeError
 from tests.web.client import Client
-from tests.web.written import lay
+from tests.web.written import lay, misread
 
 
 @pytest.fixture
@@ -164,7 +170,6 @@ def test_a_server_that_was_killed_goes_on_with_nothing_lost(
     api: Client, laid: dict[str, Any], store: MemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import finito.web.host as module
-    from tests.web.written import misread
 
     line = call_of(laid)["line"]
     before = ok(api.post("/api/table/rulings", json={"line": line, "ruling": "wrong"}))
@@ -176,6 +181,25 @@ def test_a_server_that_was_killed_goes_on_with_nothing_lost(
     after = told(again)
     assert (after["lines"], after["board"]) == (before["lines"], before["board"])
     assert ok(again.post("/api/table/undo"))["board"] == laid["board"]
+
+
+def test_a_line_that_cannot_be_judged_any_more_does_not_end_the_round(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "table.jsonl")
+    journal.begin({"type": "table"})
+    told = WrittenRound(Table(), journal)
+    story = misread()
+    for entry in story.entries[:5]:
+        told.tell(entry)
+    opening = len(journal.lines)
+    told.correct(Undo(opening))
+    for entry in story.entries[5:]:
+        with suppress(RefereeError):
+            told.tell(entry)
+    told.correct(Undo(len(journal.lines) - len(story.entries[5:])))
+    again = WrittenRound(Table(), Journal(tmp_path / "table.jsonl"))
+    assert again.entries == told.entries == len(story.entries)
+    assert again.suggestion() == told.suggestion()
+    assert again.suggestion()["pizza"] == 1
 
 
 def test_a_demo_is_set_up_by_name(api: Client) -> None:
