@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from calibration.deck_enrolment import EnrolledDeck
+from finito.errors import BadInput
 from finito.live_setup import LiveTable, RoundSetUp, TableSetUp, parse_guests
 from finito.replaying.stages import Setting
 from finito.seeing import open_deck, open_eyes, plainly
@@ -20,7 +21,7 @@ from vision.sources import Event, Gap
 from vision.table_reader import TableReader
 
 MISSING: Final = 1.0  # seconds without a picture from which on something is missing
-See = Callable[[Event], list[Observation]]
+See = Callable[[Event | None], list[Observation]]  # None: the film is over
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,9 @@ def observed(setting: Setting, frames: Iterable[Frame]) -> Iterator[Observation]
             yield from see(Gap(last.t, frame.t, "nothing was recorded"))
         yield from see(frame)
         last = frame
+    if see is None:
+        raise BadInput("there is no picture in it that can be decoded")
+    yield from see(None)
 
 
 def _eyes_for(setting: Setting, first: Frame) -> See:
@@ -52,7 +56,7 @@ def _eyes_for(setting: Setting, first: Frame) -> See:
         return _watching(Pipeline(measured, nets.eye, first))
     words = (each.player + (f":{each.seat}" if each.seat else "") for each in setting.about.players)
     set_up = RoundSetUp(nets.table, parse_guests(",".join(words)), nets.deck, setting.table)
-    return LiveTable(set_up, nets.eye, _nobody).see
+    return _setting_up(LiveTable(set_up, nets.eye, _nobody))
 
 
 def open_nets(deck: str | None) -> Nets:
@@ -74,8 +78,21 @@ def _measured(setting: Setting) -> TableSetting | None:
     return TableSetting(table.plane, table.zones, seats)
 
 
+def _setting_up(live: LiveTable) -> See:
+    def see(event: Event | None) -> list[Observation]:
+        if event is not None:
+            return live.see(event)
+        if live.pipeline is None:  # a failure must not look like a game in which nothing happened
+            raise BadInput(f"the table was never ready: {live.why}")
+        return []
+
+    return see
+
+
 def _watching(pipeline: Pipeline) -> See:
-    def see(event: Event) -> list[Observation]:
+    def see(event: Event | None) -> list[Observation]:
+        if event is None:
+            return []
         if isinstance(event, Gap):
             return pipeline.gap(event.start, event.start if event.end is None else event.end, event.why)
         return pipeline.see(event)

@@ -27,9 +27,7 @@ def setting_of(session: Session, wish: Wish) -> Setting:
 def setting_of_video(video: Path, wish: Wish) -> Setting:
     """A video knows nothing of itself; a table profile may lie beside it."""
     if not wish.players:
-        raise BadInput(
-            f"{video.name} does not say who plays; name them with --players pizza:south,gelato:north"
-        )
+        raise BadInput("it does not say who plays; name them with --players pizza:south,gelato:north")
     return Setting(
         _as_wished(SessionAbout(source=str(video)), wish), wish.deck, _table(video.parent / TABLE_FILE)
     )

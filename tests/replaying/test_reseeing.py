@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from calibration.profiles import TableProfile, write_profile
@@ -19,6 +21,9 @@ from finito.replaying.wish import Stage, Wish
 from referee.actions import RoundHeader
 from tests.recording.made import UNLIMITED
 from tests.vision.pipeline.filmed import Piece, piece
+from tests.vision.pipeline.perfect_eye import PerfectEye
+from vision.frame import Frame
+from vision.table_reader import SeenCard, TableReader
 
 
 def film() -> Piece:
@@ -89,3 +94,23 @@ def test_a_play_that_was_never_filmed_is_listed_as_missing(folder: Path, tmp_pat
     assert difference["what"] == "missing"
     assert difference["recorded"]["face"] == "G8"
     assert json.dumps(difference)
+
+
+class Blind:
+    """Sees nothing, whatever it looks at."""
+
+    def read(self, *_: object) -> list[SeenCard]:
+        return []
+
+
+def test_a_film_on_which_no_table_is_found_is_no_game_without_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blind = cast(TableReader, Blind())
+    monkeypatch.setattr(seeing, "open_nets", lambda _: seeing.Nets(PerfectEye(()), blind, None))
+    about = SessionAbout((SeatedPlayer("pizza", "south"), SeatedPlayer("gelato", "north")))
+    with SessionWriter.create(tmp_path / "s", about, limits=UNLIMITED) as writer:
+        writer.frame(Frame(np.zeros((270, 480, 3), np.uint8), 0.0, 0), wait=True)
+    assert "the table was never ready" in (replay(Wish(str(tmp_path / "s"), Stage.VIDEO)).problem or "")
+    (tmp_path / "s" / "video.mp4").unlink()
+    assert "there is no picture in it" in (replay(Wish(str(tmp_path / "s"), Stage.VIDEO)).problem or "")
