@@ -28,6 +28,7 @@ from referee.errors import RefereeError
 from referee.judge import Answer
 from referee.notation import parse_entry
 from referee.round import RoundReferee
+from referee.state import RoundState
 
 Json = dict[str, Any]
 LONGEST_CLIP: Final = 30.0
@@ -141,8 +142,10 @@ def told_again(session: Session, language: str) -> tuple[list[Json], list[Json]]
     """The lines as they stood in the end, and the board after each, by its time."""
     lines: list[Json] = []
     boards: list[Json] = []
-    for action, referee, answers in _rounds(session):
+    now = 0.0
+    for action, referee, state, answers in _rounds(session):
         entry, game = action.entry, referee.header.game
+        now = max(now, time_of(entry))  # a count has no time of its own: it comes after all the rest
         judged = {answer.line: answer for answer in answers}
         if "verdict" in entry or action.line in judged:
             answer = judged.get(action.line)
@@ -157,17 +160,21 @@ def told_again(session: Session, language: str) -> tuple[list[Json], list[Json]]
                     "verdict": answer.verdict.outcome.value,
                     "rule": None if rule is None else rule.value,
                 }
-            told = {**entry, **verdict, "line": action.line, "t": time_of(entry), "words": words}
+            told = {**entry, **verdict, "line": action.line, "t": now, "words": words}
             lines.append(spoken(told, language, game))
         elif entry.get("type") in ("count", "result"):
-            lines.append({**entry, "line": action.line, "t": time_of(entry) or session.seconds})
-        boards.append({"t": time_of(entry), **board_json(referee.rules, referee.state)})
+            lines.append({**entry, "line": action.line, "t": now})
+        boards.append({"t": now, **board_json(referee.rules, state)})
     return lines, boards
 
 
-def _rounds(session: Session) -> Iterator[tuple[WrittenAction, RoundReferee, list[Answer[Any]]]]:
+_Step = tuple[WrittenAction, RoundReferee, RoundState, list[Answer[Any]]]
+
+
+def _rounds(session: Session) -> Iterator[_Step]:
     """Every recorded line with the referee after it; what cannot be judged any more is passed over."""
     referee: RoundReferee | None = None
+    dealing = True  # asked for its state too early, a referee takes no more deals
     for action in in_order(final_actions(with_header(session.actions(), session.about))):
         if action.entry.get("type") in ASIDE:
             continue
@@ -175,7 +182,7 @@ def _rounds(session: Session) -> Iterator[tuple[WrittenAction, RoundReferee, lis
         try:
             entry = parse_entry(action.entry)
             if isinstance(entry, RoundHeader):
-                referee = RoundReferee(entry)
+                referee, dealing = RoundReferee(entry), True
             elif referee is None:
                 continue
             elif isinstance(entry, Deal):
@@ -185,8 +192,9 @@ def _rounds(session: Session) -> Iterator[tuple[WrittenAction, RoundReferee, lis
             elif isinstance(entry, Undo | Amend):
                 referee.correct(action.line, entry)
             elif not isinstance(entry, Remark):
+                dealing = False
                 answers = referee.act(action.line, entry)
         except RefereeError:
             if referee is None:
                 continue
-        yield action, referee, answers
+        yield action, referee, referee.opening_state() if dealing else referee.state, answers
