@@ -87,7 +87,7 @@ def finder() -> CardFinder:
 def test_cards_of_unseen_decks_are_found(finder: CardFinder) -> None:
     wanted = seen = false = 0
     for index in range(16):
-        rendered = still(77, "test", (960, 540), index)
+        rendered = still(77, "test", (960, 540), index, ("one", "scattered", "grid", "game")[index % 4])
         found = finder.find(rendered.picture)
         truths = [c for c in rendered.cards if c.visible >= SEEN_ENOUGH and c.cut_off <= 0.5]
         wanted += len(truths)
@@ -100,8 +100,11 @@ def test_cards_of_unseen_decks_are_found(finder: CardFinder) -> None:
 @pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (700, 701), (333, 250)])
 def test_pictures_of_any_size_are_searched(finder: CardFinder, size: tuple[int, int]) -> None:
     rendered = still(78, "test", (640, 360), 4, "one")
-    picture = cv2.resize(rendered.picture, size).astype(np.uint8)
-    truth = rendered.cards[-1].corners * (np.array(size) / (640, 360))
+    scale = min(size[0] / 640, size[1] / 360)
+    scaled = cv2.resize(rendered.picture, None, fx=scale, fy=scale)
+    below, right = size[1] - scaled.shape[0], size[0] - scaled.shape[1]
+    picture = cv2.copyMakeBorder(scaled, 0, below, 0, right, cv2.BORDER_REPLICATE).astype(np.uint8)
+    truth = rendered.cards[-1].corners * scale
     found = finder.find(picture)
     assert met([truth.astype(np.float32)], found).pairs
     assert all(cv2.contourArea(card.corners, oriented=True) > 0 for card in found), "corners run clockwise"

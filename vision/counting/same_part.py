@@ -51,13 +51,14 @@ def shared_cards(
     motion = _motion(picture, other)
     if motion is None:
         return 0
-    quads = [np.array(card.corners, np.float32) for card in others]
+    quads = [(np.array(card.corners, np.float32), card.shares[0][0]) for card in others]
     met = 0
     for card in cards:
         moved = cv2.perspectiveTransform(np.array(card.corners, np.float32)[None], motion)[0]
         if not np.isfinite(moved).all() or not cv2.isContourConvex(moved.astype(np.float32)):
             continue
-        met += any(overlap(moved, quad) >= _SAME_PLACE for quad in quads)
+        # The table may be the same while the cards on it were exchanged.
+        met += any(back == card.shares[0][0] and overlap(moved, quad) >= _SAME_PLACE for quad, back in quads)
     # Backs of one design look alike: one card may be taken for another, an arrangement hardly.
     return met if met >= min(_FEWEST_CARDS, len(cards), len(others)) else 0
 

@@ -179,6 +179,16 @@ def test_a_card_lifted_and_put_back_is_nothing(table: ToldTable) -> None:
     assert not deeds(table)
 
 
+def test_a_waste_lifted_for_a_while_was_not_taken_up(table: ToldTable) -> None:
+    table.shows("pizza", "waste", "B4")
+    table.wait(2)
+    table.shows("pizza", "waste", None)
+    table.wait(1.5)
+    table.shows("pizza", "waste", "B4")
+    table.wait(3)
+    assert [type(deed) for deed in deeds(table)] == [Turn]
+
+
 def test_a_misread_card_is_put_right_when_it_is_read_again(table: ToldTable) -> None:
     table.shows("pizza", "help1", None)
     table.wait(0.4)
