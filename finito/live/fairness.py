@@ -9,9 +9,10 @@ from finito.live.table_rules import StackSeenEmpty
 from referee.actions import Play, Refill
 from referee.places import ESPRESSO, HAND
 from referee.verdicts import Rule, Verdict, unsure
-from vision.inference.inferred import PileSeen
+from vision.inference.inferred import Inferred, PileSeen
 
 SURE: Final = 0.99
+_MOMENT: Final = 1.0
 _OF_THE_PILE: Final = frozenset(
     {
         Rule.MUST_START_WITH_ZERO,
@@ -39,7 +40,8 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if isinstance(what, PileSeen | StackSeenEmpty) or rule is None or said.confidence < SURE:
         return False
     if rule in _OF_THE_PILE:
-        return said.fits <= 1.0 - SURE and not said.unseen and not said.order_unknown
+        plain = not said.unseen and not said.order_unknown and _straight(said)
+        return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
     if rule is Rule.NOT_OPEN:
@@ -51,6 +53,11 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if rule is Rule.IMPOSSIBLE_CARD:
         return isinstance(what, Play)
     return True
+
+
+def _straight(said: Inferred) -> bool:
+    """Whether the card was seen to leave its place no more than a moment before."""
+    return said.looks[-1].since - said.looks[0].t < _MOMENT
 
 
 def doubtful(entry: Entry, verdict: Verdict) -> Verdict:

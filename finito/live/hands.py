@@ -44,12 +44,12 @@ class PlayingHands:
         return self._tell(name)
 
     def _tell(self, name: str) -> list[Entry]:
-        told = []
+        told: list[Entry] = []
         usual = self._known[name]
-        waiting = self._waiting.pop(name)
-        first = next(entry for entry, hand in waiting if hand == usual)
+        waiting = sorted(self._waiting.pop(name), key=lambda each: each[0].moment)
         for entry, hand in waiting:
-            if isinstance(entry.what, Play) and (hand != usual or entry is first):
+            # The usual hand comes first: what was done before it shows nobody which hand is right.
+            if isinstance(entry.what, Play) and (hand == usual or told):
                 entry.what = replace(entry.what, hand=hand)
                 told.append(entry)
         return told

@@ -8,6 +8,7 @@ from typing import Final
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
 from finito.live.fairness import SURE, doubtful, fair
+from finito.live.finito_watch import came_back, emptied
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
@@ -24,12 +25,10 @@ from vision.inference.inferred import Inferred, PileSeen
 from vision.inference.priors import Priors
 from vision.observations import Observation, Tick
 
-_STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty before Finito is called
 _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
-_LANDED: Final = 0.7
-_UNEXPLAINED: Final = 4.0  # and so long if its last card was not seen to go anywhere
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
 _AT_ONCE: Final = 1.0  # seconds a card may be in the air
+_UNDER_WAY: Final = 0.6  # seconds after a call in which a card may land that was laid down before it
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _OF_HOME: Final = frozenset(
     {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}
@@ -52,6 +51,7 @@ class LiveReferee:
         self._hands = PlayingHands()
         self._started = False
         self._finito: str | None = None
+        self._own_call: list[Entry] = []  # what a call of ours put into the log
         self._called: float | None = None  # when Finito was called validly
         self._early: list[Entry] = []  # words heard before the table was taken in
 
@@ -101,6 +101,7 @@ class LiveReferee:
         place = self.inference.place(player, ESPRESSO)
         if place.seen and place.shown is None:
             events += self._seen_empty(player, t)
+        self._own_call = []
         events += self._word(Finito(player, Interval(t, t)), t)
         self._note_caller(t)
         return events
@@ -241,13 +242,13 @@ class LiveReferee:
             return legal("running")  # from above nobody sees how many were turned
         if not verdict.illegal:
             return verdict
-        if verdict.rule is Rule.REFILL_SOURCE and self._stack_changed(entry):
+        if verdict.rule is Rule.REFILL_SOURCE and (self._stack_changed(entry) or self._came_back(entry)):
             return doubtful(entry, verdict)
         if verdict.rule is Rule.IMPOSSIBLE_CARD and not self._first_copy_sure(entry):
             return doubtful(entry, verdict)
         if verdict.rule is Rule.AFTER_FINITO:
             when = entry.inferred.action.t
-            after = when is not None and self._called is not None and when.start >= self._called
+            after = when is not None and self._called is not None and when.start >= self._called + _UNDER_WAY
             return verdict if after else doubtful(entry, verdict)
         return verdict
 
@@ -297,6 +298,17 @@ class LiveReferee:
         stack = self.inference.place(what.player, ESPRESSO)
         return any(each.t > look.since - _AT_ONCE and each.since < look.t for each in stack.changes)
 
+    def _came_back(self, entry: Entry) -> bool:
+        """Whether the card had lain in this very slot before: then it was laid, called off and put back."""
+        what = entry.what
+        assert isinstance(what, Refill)
+        return any(
+            isinstance(old.what, Play)
+            and (old.what.owner or old.what.player, old.what.source) == (what.player, what.slot)
+            and old.what.face is what.face
+            for old in self.log.entries
+        )
+
     def _straight_there(self, entry: Entry) -> bool:
         """Whether the card went from its place to the pile at once, with no stay in a slot in between."""
         assert entry.inferred is not None
@@ -304,33 +316,34 @@ class LiveReferee:
         return last.since - first.t < _AT_ONCE
 
     def _call(self) -> list[LiveEvent]:
-        """Finito, when a stack is seen to be empty and its last card has gone somewhere."""
+        """Finito, when a stack is seen to be empty; and no Finito, when its last card is back."""
         if self._finito is not None:
-            return []
+            return self._recall() if self._own_call and came_back(self.inference, self._finito) else []
         for player in self.header.players:
-            place = self.inference.place(player, ESPRESSO)
-            if place.shown is not None or not place.seen or place.look is None:
-                continue
-            if place.hidden(self.now, self.inference.priors.covered_holds):
-                continue
-            stays = self.now - place.look.t
-            explained = self._explained(player)
-            if stays >= _STAYS_EMPTY and (explained or stays >= _UNEXPLAINED):
-                events = self._seen_empty(player, place.look.t + _CALLS_AT_ONCE)
+            since = emptied(self.inference, player)
+            if since is not None:
+                events = self._seen_empty(player, since + _CALLS_AT_ONCE)
                 self._finito, self._called = player, self.now
-                when = Interval(place.look.t, self.now)
                 self._lines += 1
-                finito = Entry(self._lines, Finito(player, when), self.now, None)
-                return events + self._insert(finito)
+                call = Entry(self._lines, Finito(player, Interval(since, self.now)), self.now, None)
+                self._own_call.append(call)
+                return events + self._insert(call)
         return []
 
-    def _explained(self, player: str) -> bool:
-        """Whether the last card of the stack is likely to lie somewhere else by now."""
-        return self.inference.landed(player, ESPRESSO) >= _LANDED
+    def _recall(self) -> list[LiveEvent]:
+        """The call was ours and too early: it is taken back, and all that was judged by it."""
+        calls, self._own_call, self._finito, self._called = self._own_call, [], None, None
+        events = []
+        for entry in calls:
+            entry.void = True
+            if not entry.silent:
+                events.append(self._event(entry, "withdrawn"))
+        return events + self._tell(self.log.rejudge(min(self.log.entries.index(entry) for entry in calls)))
 
     def _seen_empty(self, player: str, t: float) -> list[LiveEvent]:
         """From now on the player may have called; until the call is heard, later plays are in doubt."""
         entry = Entry(0, StackSeenEmpty(player, Interval(t, t)), t, None, silent=True)
+        self._own_call = [entry]
         return self._insert(entry)
 
     def _note_caller(self, t: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -134,7 +135,7 @@ def in_time(priors: Priors, departure: Departure, change: Change) -> float:
     flown = change.look.since - departure.t
     if flown <= priors.flight:
         return 1.0
-    return max(0.0, 1.0 - (flown - priors.flight) / priors.slow_flight) ** 2
+    return max(0.01, math.exp((priors.flight - flown) / 0.5))
 
 
 def unseen_leaving(priors: Priors, place: Place, change: Change, now: float) -> float:

@@ -102,7 +102,8 @@ def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | No
         if (gone.owner, gone.place) != place.key or gone.spent or agreement(gone.faces, reading) < _BACK:
             continue
         gone.spent = True
-        return gone if gone.deed is None else None  # what a turn had buried comes to light again
+        buried = gone.deed is not None and gone.reveals is not None
+        return None if buried else gone  # what a turn had buried comes to light again
     for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
         for top in stack.layers[-1:]:
             called_off = (top.owner, top.place) == place.key and top.fits < 0.5

@@ -42,7 +42,7 @@ class Priors:
     hand_misnamed: float = 0.003
 
     quickest_turn: float = 1.0  # nobody turns and plays a card within less
-    flight: float = 1.6  # a card is in the air no longer than this, as a rule
+    flight: float = 1.1  # a card is in the air no longer than this, as a rule
     slow_flight: float = 8.0  # and never longer
     settle: float = 0.3  # a change is told so long after it happened, as a rule
     covered_holds: float = 0.35  # a cover told is believed for so long without being told again
