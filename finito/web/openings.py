@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import Final
 
 from finito.deck_library import DeckLibrary
@@ -78,7 +79,6 @@ def _order(new: NewTable) -> WatchOrder:
         raise BadInput(f"{len(new.seats)} seats for {len(new.names)} players; give one for each, or none")
     if new.deck != HOUSE and new.deck not in DeckLibrary.of_user().names:
         raise BadInput(f"there is no deck {new.deck!r}; enrol it first")
-    seats = new.seats or [None] * len(new.names)
-    guests = tuple(Guest(name, seat) for name, seat in zip(new.names, seats, strict=True))
+    guests = tuple(Guest(name, seat) for name, seat in zip_longest(new.names, new.seats))
     header = RoundHeader("espresso", tuple(new.variant), new.edition, tuple(new.names))
     return WatchOrder(header, guests, new.deck, new.target)

@@ -31,9 +31,13 @@ def ready(page: Page, server: Running, path: str) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
+def tell(text: str) -> None:
+    sys.stderr.write(text + "\n")
+
+
 def take(page: Page, folder: Path, name: str) -> None:
     page.screenshot(path=folder / f"page-{name}.jpg", type="jpeg", quality=QUALITY)
-    sys.stderr.write(f"page-{name}.jpg\n")
+    tell(f"page-{name}.jpg")
 
 
 def live(page: Page, server: Running, film: Path, folder: Path) -> None:
@@ -87,8 +91,8 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", *FAKE_CAMERA])
         page = browser.new_page(viewport={"width": 1280, "height": 800}, locale="en-GB")
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: sys.stderr.write(f"{error}\n"))
-        page.on("console", lambda message: sys.stderr.write(f"{message.text}\n"))
+        page.on("pageerror", lambda error: tell(str(error)))
+        page.on("console", lambda message: tell(message.text))
         with running(places) as server:
             live(page, server, film, folder)
             rest(page, server, folder)

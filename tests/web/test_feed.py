@@ -57,7 +57,7 @@ def test_a_page_hears_the_round_as_it_is_and_then_what_changes(server: Running) 
     with connect_now(address(server, "/api/table/feed?lang=fr"), proxy=None, open_timeout=90) as socket:
         assert heard(socket, "snapshot")["status"]["state"] == "idle"
         lay(server.host)
-        lines = []
+        lines: list[dict[str, Any]] = []
         while not lines or lines[-1].get("rule") != "wrong-colour":
             message = socket.recv(timeout=60)
             told = json.loads(message)

@@ -38,7 +38,7 @@ def test_a_phones_frames_are_refereed_and_its_calls_corrected() -> None:
         openings = server.app.state.openings
         openings._eyes = lambda _order: lambda _on_ready: ScriptedEyes()
         openings._referee = lambda _header: ScriptedReferee()
-        openings.open(NewTable(source="phone", names=["pizza", "gelato"]))
+        openings.open(NewTable.model_validate({"source": "phone", "names": ["pizza", "gelato"]}))
         with connect(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
             for _ in range(12):
                 phone.send(jpeg())

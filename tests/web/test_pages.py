@@ -244,7 +244,7 @@ def test_no_serious_barrier_for_anybody(page: Page, server: Running, places: Pla
     golden_session(places.sessions / "friday", seconds=1.0)
     lay(server.host)
     for theme in ("dark", "light"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=theme)
         opened(page, server.url + path)
         if path == "/":
             page.wait_for_selector(".violation")

@@ -32,9 +32,12 @@ def photo(kind: str = ".jpg") -> bytes:
 
 def test_a_photo_is_counted_by_the_deck_that_is_named(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr(
-        photo_routes, "counted", lambda *given: asked.append(given) or {"counts": {"pizza": 2}}
-    )
+
+    def counted(*given: Any) -> dict[str, Any]:
+        asked.append(given)
+        return {"counts": {"pizza": 2}}
+
+    monkeypatch.setattr(photo_routes, "counted", counted)
     picture = photo()
     answer = api.post(f"{COUNT}?deck=house&expect=21", content=picture, headers=JPEG)
     assert answer.json() == {"counts": {"pizza": 2}}
