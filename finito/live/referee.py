@@ -16,7 +16,7 @@ from finito.live.ordering import touches
 from finito.live.table_rules import Happening, StackSeenEmpty, judge, with_slot_filled
 from referee.actions import Amend, Correction, Finito, Interval, Play, Refill, RoundHeader, Start, Turn, Undo
 from referee.errors import RefereeError
-from referee.places import ESPRESSO
+from referee.places import ESPRESSO, WASTE
 from referee.round import RoundReferee
 from referee.state import RoundState
 from referee.verdicts import Rule, Verdict, legal
@@ -244,6 +244,8 @@ class LiveReferee:
             return verdict
         if verdict.rule is Rule.REFILL_SOURCE and (self._stack_changed(entry) or self._came_back(entry)):
             return doubtful(entry, verdict)
+        if verdict.rule is Rule.NOT_OPEN and self._turned_unseen(entry):
+            return doubtful(entry, verdict)
         if verdict.rule is Rule.IMPOSSIBLE_CARD and not self._first_copy_sure(entry):
             return doubtful(entry, verdict)
         if verdict.rule is Rule.AFTER_FINITO:
@@ -297,6 +299,17 @@ class LiveReferee:
         look = said.looks[-1]
         stack = self.inference.place(what.player, ESPRESSO)
         return any(each.t > look.since - _AT_ONCE and each.since < look.t for each in stack.changes)
+
+    def _turned_unseen(self, entry: Entry) -> bool:
+        """Whether the card may have been turned and played while the waste was not in view."""
+        what, said = entry.what, entry.inferred
+        assert said is not None
+        if not isinstance(what, Play):
+            return True
+        look, priors = said.looks[-1], self.inference.priors
+        waste = self.inference.place(what.owner or what.player, WASTE)
+        shut = waste.shut(look.since - priors.unseen_for, look.t + 1.0, waste.hidden(self.now, 0.0))
+        return shut > 0.7 or not waste.seen
 
     def _came_back(self, entry: Entry) -> bool:
         """Whether the card had lain in this very slot before: then it was laid, called off and put back."""

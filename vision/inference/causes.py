@@ -165,7 +165,7 @@ def unseen_top(priors: Priors, place: Place | None, change: Change, now: float) 
         return priors.hidden_source
     usual = priors.unseen_turned if place.name == WASTE else priors.unseen_stacked
     hidden = place.hidden(now, priors.covered_holds)
-    shut = place.shut(change.look.since - priors.flight, change.look.t, hidden)
+    shut = place.shut(change.look.since - priors.unseen_for, change.look.t + priors.settle, hidden)
     if shut > priors.quickest_turn:
         return usual
     return usual * unnoticed(priors, now - change.look.t, priors.seen_stack)

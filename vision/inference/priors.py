@@ -12,7 +12,7 @@ class Priors:
     misfit: float = 0.004  # a card laid that does not fit its pile
     foreign: float = 0.004  # a card of somebody else, without chaos
     foreign_in_chaos: float = 0.3
-    not_open: float = 0.002  # a card from the hand, or from under the top of the waste
+    not_open: float = 0.001  # a card from the hand, or from under the top of the waste
     refill_elsewhere: float = 0.004  # a help slot filled from anywhere but the stack
     fitting_taken_back: float = 0.003
     misfit_taken_back: float = 0.5
@@ -29,7 +29,7 @@ class Priors:
     swept: tuple[float, float] = (0.8, 2.6)  # so long after that the slow sweep finds it
     seen_source: float = 1e-4  # a card left although its place seems to keep it
     seen_stack: float = 1e-5  # a card of the stack was used though the stack seems to keep all of them
-    unseen_turned: float = 0.01  # a card turned and played while the waste was hidden
+    unseen_turned: float = 0.02  # a card turned and played while the waste was hidden
     unseen_stacked: float = 0.005  # a card of the stack that came to light and left while that was hidden
     turn_mistaken: float = 0.3  # what was taken for a turn was none
     stack_misread: float = 0.03  # a card left the stack just then, though it was read as another
@@ -41,7 +41,8 @@ class Priors:
     arm_abroad: float = 0.01  # somebody else's arm happens to be over a place
     hand_misnamed: float = 0.003
 
-    quickest_turn: float = 1.0  # nobody turns and plays a card within less
+    unseen_for: float = 2.5  # a card turned up unseen is played within this time
+    quickest_turn: float = 0.9  # nobody turns and plays a card within less
     flight: float = 1.1  # a card is in the air no longer than this, as a rule
     slow_flight: float = 8.0  # and never longer
     settle: float = 0.3  # a change is told so long after it happened, as a rule
