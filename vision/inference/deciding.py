@@ -56,8 +56,8 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
         return waited >= priors.wait_contested
     seen = all(laid.departure is not None for laid in cause.laid)
     if not _plain(setting, cause):
-        if _unseen_but_usual(setting, cause) and decision.share > 0.9:
-            return waited >= priors.wait_grave
+        if _unseen_but_usual(setting, cause) and decision.share > 0.75:
+            return waited >= (priors.wait if decision.share > 0.9 else 2 * priors.wait)
         at_once = cause.kind == "laid" and seen and decision.share > 0.998
         return decision.share >= priors.sure and waited >= (priors.wait if at_once else priors.wait_grave)
     share = decision.share

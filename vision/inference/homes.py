@@ -102,7 +102,7 @@ def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | No
         if (gone.owner, gone.place) != place.key or gone.spent or agreement(gone.faces, reading) < _BACK:
             continue
         gone.spent = True
-        buried = gone.deed is not None and gone.reveals is not None
+        buried = gone.deed is not None and (gone.reveals is not None or place.shown is not None)
         return None if buried else gone  # what a turn had buried comes to light again
     for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
         for top in stack.layers[-1:]:
