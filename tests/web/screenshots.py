@@ -5,25 +5,41 @@ FILM is a folder of `finito simulate`; the pages are shown as a tablet and a pho
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finito.recording.footage import pictures
+from finito.recording.writer import SessionWriter
 from finito.web.app import Places
 from finito.web.host import Wish
-from tests.recording.made import golden_session
+from tests.recording.made import ABOUT, UNLIMITED
 from tests.web.conftest import FAKE_CAMERA, browser_path
 from tests.web.running import Running, running
 from tests.web.until import until
 from tests.web.written import lay
+from vision.frame import Frame
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PATIENCE = 600_000  # milliseconds; a busy machine is slow
 QUALITY = 80
+FILMED = 20.0  # seconds
+FEWER = 4
+
+
+def record(film: Path, folder: Path) -> None:
+    """The filmed table as a session, with fewer pictures."""
+    with SessionWriter.create(folder, ABOUT, limits=UNLIMITED) as writer:
+        for number, (t, picture) in enumerate(pictures(film / "video.mp4", 0.0, FILMED)):
+            if number % FEWER == 0:
+                writer.frame(Frame(picture, t, number), wait=True)
+        for line in (film / "truth.jsonl").read_text("utf-8").splitlines():
+            writer.act(json.loads(line))
 
 
 def ready(page: Page, server: Running, path: str) -> None:
@@ -87,7 +103,7 @@ def main() -> None:
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "docs")
     with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
         places = Places(Path(name) / "web", Path(name) / "sessions")
-        golden_session(Path(name) / "sessions" / "friday", seconds=4.0)
+        record(film, Path(name) / "sessions" / "friday")
         browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", *FAKE_CAMERA])
         page = browser.new_page(viewport={"width": 1280, "height": 800}, locale="en-GB")
         page.set_default_timeout(PATIENCE)
