@@ -18,7 +18,7 @@ from vision.card_reader import CardReader
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
 from vision.reading.crops import cut_out, light_of, upright_quad
-from vision.table_reader import SeenCard, TableReader
+from vision.table_reader import LEAST_WORTH_READING, SeenCard, TableReader
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Eyes:
     def opened(cls, folders: Mapping[str, Path | None]) -> Eyes:
         """The nets that ship, but for those that another folder is given for."""
         net = load("finder", folder=folders.get("finder"))
-        return cls(net, CardFinder(net), CardReader(load("reader", folder=folders.get("reader"))))
+        finder = CardFinder(net, least_score=LEAST_WORTH_READING)
+        return cls(net, finder, CardReader(load("reader", folder=folders.get("reader"))))
 
     def find(self, picture: Picture) -> tuple[list[FoundCard], float]:
         started = time.perf_counter()
@@ -53,7 +54,9 @@ class Eyes:
     ) -> tuple[list[SeenCard], float]:
         """What is reported of the found cards: those that the reader takes for cards, read."""
         started = time.perf_counter()
-        seen = TableReader(self.finder, self.reader).read_found(picture, found, deck)
+        seen = TableReader(self.finder, self.reader, self.reader.measured.card_or_not).read_found(
+            picture, found, deck
+        )
         return seen, time.perf_counter() - started
 
     def enrol(self, name: str) -> Enrolment:
