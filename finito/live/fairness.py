@@ -29,7 +29,11 @@ _TOLD_BY_KEY: Final = frozenset({Rule.FALSE_FINITO})
 
 def fair(entry: Entry, verdict: Verdict) -> Verdict:
     """The verdict, or `unsure` where an accusation would rest on too little."""
-    if not verdict.illegal or entry.settled_by_hand or entry.inferred is None:
+    if entry.settled_by_hand or entry.inferred is None:
+        return verdict
+    if verdict.legal and entry.inferred.order_unknown and isinstance(entry.what, Play):
+        return unsure(Rule.TOO_LATE, "maybe-fits", entry.what.face, entry.what.pile)  # or the other one was
+    if not verdict.illegal:
         return verdict
     return verdict if _proven(entry, verdict) else doubtful(entry, verdict)
 

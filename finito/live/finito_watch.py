@@ -7,7 +7,7 @@ from typing import Final
 from referee.places import ESPRESSO
 from vision.action_inference import ActionInference
 
-_STAYS_EMPTY: Final = 0.65  # seconds for which a stack must be seen empty, its last card known elsewhere
+_STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its last card known elsewhere
 _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: the card may come back
 _UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
 

@@ -30,11 +30,8 @@ class PlayingHands:
         name, hand = play.player, play.hand
         if name in self._known:
             return []  # one look that says otherwise makes a doubt, two make a case
-        if said.hand_looks < 2:
-            entry.what = replace(play, hand=None)
-            return []
         seen = self._seen.setdefault(name, Counter())
-        seen[hand] += 1
+        seen[hand] += said.hand_looks
         entry.what = replace(play, hand=None)
         self._waiting.setdefault(name, []).append((entry, hand))
         usual, times = seen.most_common(1)[0]

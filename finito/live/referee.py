@@ -7,7 +7,7 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
-from finito.live.fairness import SURE, doubtful, fair
+from finito.live.fairness import doubtful, fair
 from finito.live.finito_watch import came_back, emptied
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
@@ -28,6 +28,8 @@ from vision.observations import Observation, Tick
 _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
 _AT_ONCE: Final = 1.0  # seconds a card may be in the air
+_TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
+_ABOUT_THEN: Final = 0.6
 _UNDER_WAY: Final = 0.6  # seconds after a call in which a card may land that was laid down before it
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _OF_HOME: Final = frozenset(
@@ -287,7 +289,7 @@ class LiveReferee:
             and not old.void
             and old.what.face is what.face
             and (old.what.owner or old.what.player) == owner
-            and old.confidence >= SURE
+            and min(old.confidence, entry.confidence) >= _TWICE_SEEN
             for old in self.log.entries
         )
 
@@ -298,7 +300,7 @@ class LiveReferee:
         assert said is not None
         look = said.looks[-1]
         stack = self.inference.place(what.player, ESPRESSO)
-        return any(each.t > look.since - _AT_ONCE and each.since < look.t for each in stack.changes)
+        return any(each.t > look.since - _ABOUT_THEN and each.since < look.t for each in stack.changes)
 
     def _turned_unseen(self, entry: Entry) -> bool:
         """Whether the card may have been turned and played while the waste was not in view."""

@@ -61,11 +61,11 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
         at_once = cause.kind == "laid" and seen and decision.share > 0.998
         return decision.share >= priors.sure and waited >= (priors.wait if at_once else priors.wait_grave)
     share = decision.share
-    if share < 0.97 and waited >= priors.wait:
+    if share < 0.95 and waited >= priors.wait:
         share = max(share, _whoever_else(decision))
-    if share >= 0.97:
+    if share >= 0.95:
         return waited >= (priors.least_wait if seen else priors.wait / 2)
-    return (share >= 0.9 and waited >= priors.wait) or (share >= 0.8 and waited >= 2 * priors.wait)
+    return (share >= 0.85 and waited >= priors.wait) or (share >= 0.75 and waited >= 2 * priors.wait)
 
 
 def _unseen_but_usual(setting: Setting, cause: Cause) -> bool:
@@ -82,6 +82,8 @@ def _whoever_else(decision: Decision) -> float:
     first = decision.cause.laid[0]
     share = decision.share
     for cause, chance in decision.others:
+        if cause.kind == "contested" and chance > 0.1:
+            continue  # then the other card matters too
         if any((x.player, x.owner, x.place) == (first.player, first.owner, first.place) for x in cause.laid):
             share += chance
     return share
