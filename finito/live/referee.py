@@ -30,7 +30,7 @@ _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
 _AT_ONCE: Final = 1.0  # seconds a card may be in the air
 _TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
 _ABOUT_THEN: Final = 0.6
-_UNDER_WAY: Final = 0.6  # seconds after a call in which a card may land that was laid down before it
+_UNDER_WAY: Final = 0.4  # seconds after a call in which a card may land that was laid down before it
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _OF_HOME: Final = frozenset(
     {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}

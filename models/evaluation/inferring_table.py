@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from finito.bots import BotRound, Motion
 from finito.bots.motions import PILE
@@ -44,6 +44,8 @@ class SpotTime:
     shown: list[tuple[float, Shown]] = field(default_factory=list)
     covers: list[Cover] = field(default_factory=list)
 
+
+_GLIMPSE: Final = 0.15  # seconds; less is no look
 
 Table: TypeAlias = dict[Spot, SpotTime]
 
@@ -149,11 +151,11 @@ def true_table(played: BotRound, noise: NoiseModel, rng: Random) -> TrueTable:
 
 
 def _clear_after(table: TrueTable, spot: Spot, t: float) -> float:
-    """The first moment from then on at which no hand or arm hides the spot."""
+    """The first moment from then on from which no hand or arm hides the spot for long enough to look."""
     for cover in (
         sorted(table.spots[spot].covers, key=lambda cover: cover.start) if spot in table.spots else ()
     ):
-        if cover.start <= t < cover.end:
+        if cover.start <= t + _GLIMPSE and cover.end > t:
             t = cover.end
     return t
 
