@@ -55,7 +55,7 @@ def plainly() -> Iterator[None]:
 def open_eyes() -> Eyes:
     """The nets that ship, checked by their hashes."""
     with plainly():
-        return Eyes(CardFinder(least_score=LEAST_WORTH_READING), CardReader())
+        return Eyes(CardFinder(least_score=LEAST_WORTH_READING, one_size=False), CardReader())
 
 
 def look_at(path: Path) -> Picture:

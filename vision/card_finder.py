@@ -54,12 +54,17 @@ class CardFinder:
         weights: Sequence[float] | None = None,
         least_score: float = 0.5,
         long_side: int = LONG_SIDE,
+        one_size: bool = True,
     ) -> None:
-        """The model that ships, or another one with the score weights that were fitted to it."""
+        """The model that ships, or another one with the score weights that were fitted to it.
+
+        With `one_size`, what is much larger or smaller than most is left out.
+        """
         self._model = model or load("finder")
         self._weights = np.array(weights if weights is not None else self._model.about["score_weights"])
         self._least_score = least_score
         self._long_side = long_side
+        self._one_size = one_size
 
     def find(self, picture: Picture) -> list[FoundCard]:
         return self.look(picture).cards
@@ -69,7 +74,7 @@ class CardFinder:
         clusters, occluders = self.clusters(picture)
         cards = [
             _found(picture, cluster, score)
-            for cluster, score in chosen(clusters, self._weights, self._least_score)
+            for cluster, score in chosen(clusters, self._weights, self._least_score, self._one_size)
         ]
         return Found(cards, occluders)
 

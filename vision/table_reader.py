@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import FoundCard
 from vision.card_reader import CardReading
+from vision.finding.selection import of_one_size
 from vision.frame import Picture
 from vision.reading.crops import Quad, lies_either_way, upright_quad
 
 # A quad is a card when finder and reader together make that likelier than not.
 _LEAST_CHANCE = 0.5
+# A face that was read tells how large the cards of this table are, better than a dozen squares of cloth.
+_WORTH_OF_A_FACE = 8.0
 _LEAST_ODDS = 1e-4
 # What the finder should name for the reader to look at.
 LEAST_WORTH_READING = 0.12
@@ -71,6 +75,7 @@ class TableReader:
             for card, reading in zip(found, readings, strict=True)
             if (chance := self._chance(card, reading)) >= _LEAST_CHANCE
         ]
+        cards = _of_one_size(cards)
         return sorted(cards, key=lambda card: (float(card.corners[:, 1].mean()), float(card.corners[0, 0])))
 
     def _chance(self, card: FoundCard, reading: CardReading) -> float:
@@ -84,6 +89,20 @@ def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[
     quad = upright_quad(corners)
     turned = reading.upright is False and not lies_either_way(quad)
     return np.roll(quad, 2, axis=0) if turned else quad
+
+
+def _of_one_size(cards: list[SeenCard]) -> list[SeenCard]:
+    """Without what is much larger or smaller than the cards of this table."""
+    if len(cards) < 2:
+        return cards
+    areas = [float(cv2.contourArea(card.corners)) for card in cards]
+    worth = [card.chance * (_WORTH_OF_A_FACE if _is_named(card.reading) else 1.0) for card in cards]
+    alike = of_one_size(areas, worth)
+    return [card for card, close in zip(cards, alike, strict=True) if close]
+
+
+def _is_named(reading: CardReading) -> bool:
+    return reading.face.colour is not None and reading.face.number is not None
 
 
 def log_odds(chance: float) -> float:

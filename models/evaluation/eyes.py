@@ -41,7 +41,7 @@ class Eyes:
     def opened(cls, folders: Mapping[str, Path | None]) -> Eyes:
         """The nets that ship, but for those that another folder is given for."""
         net = load("finder", folder=folders.get("finder"))
-        finder = CardFinder(net, least_score=LEAST_WORTH_READING)
+        finder = CardFinder(net, least_score=LEAST_WORTH_READING, one_size=False)
         return cls(net, finder, CardReader(load("reader", folder=folders.get("reader"))))
 
     def find(self, picture: Picture) -> tuple[list[FoundCard], float]:

@@ -83,7 +83,9 @@ def scores(clusters: Sequence[Cluster], weights: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-terms(features(clusters)) @ weights)))
 
 
-def chosen(clusters: Sequence[Cluster], weights: Array, least: float) -> list[tuple[Cluster, float]]:
+def chosen(
+    clusters: Sequence[Cluster], weights: Array, least: float, one_size: bool = True
+) -> list[tuple[Cluster, float]]:
     """The clusters that are cards, with their scores, the surest first."""
     kept: list[tuple[Cluster, float]] = []
     chances = scores(clusters, weights)
@@ -93,18 +95,19 @@ def chosen(clusters: Sequence[Cluster], weights: Array, least: float) -> list[tu
         cluster = clusters[i]
         if not any(_same(cluster, other) for other, _ in kept):
             kept.append((cluster, float(chances[i])))
-    return _of_one_size(kept)
+    if not one_size or not kept:
+        return kept
+    areas = [cluster.area for cluster, _ in kept]
+    alike = of_one_size(areas, [score - _WORTHLESS for _, score in kept])
+    return [card for card, close in zip(kept, alike, strict=True) if close]
 
 
-def _of_one_size(cards: list[tuple[Cluster, float]]) -> list[tuple[Cluster, float]]:
-    """Cards of one table are about as large as each other; a table top or a printed frame is not."""
-    if len(cards) < 2:
-        return cards
-    areas = np.array([cluster.area for cluster, _ in cards])
-    worth = np.array([score - _WORTHLESS for _, score in cards]) * np.sqrt(areas)
-    alike = np.abs(np.log(areas[:, None] / areas)) < np.log(_ALIKE)
-    best = int(np.argmax(alike @ worth))
-    return [card for card, close in zip(cards, alike[best].tolist(), strict=True) if close]
+def of_one_size(areas: Sequence[float], worth: Sequence[float]) -> list[bool]:
+    """Which ones are about as large as most: cards of one table are; a table top or a frame is not."""
+    sizes = np.array(areas)
+    alike = np.abs(np.log(sizes[:, None] / sizes)) < np.log(_ALIKE)
+    best = int(np.argmax(alike @ (np.array(worth) * np.sqrt(sizes))))
+    return [bool(close) for close in alike[best]]
 
 
 def _same(one: Cluster, other: Cluster) -> bool:

@@ -23,7 +23,7 @@ _HARDLY = 0.15
 
 def card_or_not(reader: CardReader, seed: int, finder: CardFinder | None = None) -> list[float]:
     """Constant and weights of both odds, fitted on validation stills that nothing else was chosen on."""
-    finder = finder or CardFinder(least_score=LEAST_WORTH_READING)
+    finder = finder or CardFinder(least_score=LEAST_WORTH_READING, one_size=False)
     parts = [
         _labelled(finder, reader, still(seed + 77, "validation", _SIZES[i % len(_SIZES)], i))
         for i in range(_STILLS)
