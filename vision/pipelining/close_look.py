@@ -21,8 +21,9 @@ from vision.tracker import Tracker
 from vision.tracking.sighting import Bare, Hidden, LaidCard
 
 _PLAIN: Final = 0.95  # chance from which on a reading is told at once
-_MISSED: Final = 0.9  # chance from which on a card the finder missed is believed
+_MISSED: Final = 0.97  # chance from which on a card the finder missed is believed
 _TRIES: Final = 2  # looks at a card that is not read for sure, before it is told all the same
+_MORE_TRIES: Final = 6  # the same if the finder does not find it: its corners are but guessed
 _LARGER: Final = 1.2  # a hand within this many times a card touches it
 _TOUCHES: Final = 0.03
 HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
@@ -157,25 +158,30 @@ class CloseLook:
         for job, reading in zip(jobs, readings, strict=True):
             t, frame = self._change.still_since(self._box_of(job.quad))
             spot = job.spot or self._spot_at(job)
-            if spot is not None and job.why == "found" and not _plain(reading) and self.tries[spot] < _TRIES:
-                self.tries[spot] += 1
+            if spot is not None and self._unread(job, reading, spot):
                 hidden.setdefault(spot, Hidden())
-                continue
-            if spot is not None:
-                del self.tries[spot]
-            if job.why == "found":
+            elif job.why == "found":
                 if reading.side != "none" and (spot is not None or reading.sure_of_side):
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
                     hidden.setdefault(spot, Hidden())
-            elif _plain(reading, _MISSED):
+            elif _plain(reading, _MISSED) or (job.why == "missed" and _seems_a_face(reading)):
                 cards.append(self._card(job, reading, t, frame))
             elif job.why == "missed" and spot is not None:
-                if reading.side == "face" and reading.sure_of_side:
-                    hidden.setdefault(spot, Hidden())
-                else:
-                    bare.append(Bare(spot, t, frame))
+                bare.append(Bare(spot, t, frame))
         return cards, bare
+
+    def _unread(self, job: Job, reading: CardReading, spot: Spot) -> bool:
+        """Whether a look tells too little, and another one soon may tell more; not for ever."""
+        if job.why == "again":
+            return False
+        found = job.why == "found"
+        enough = _plain(reading) if found else _plain(reading, _MISSED) or not _seems_a_face(reading)
+        if enough or self.tries[spot] >= (_TRIES if found else _MORE_TRIES):
+            del self.tries[spot]
+            return False
+        self.tries[spot] += 1
+        return True
 
     def _card(self, job: Job, reading: CardReading, t: float, frame: int, new: bool = False) -> LaidCard:
         shows: Literal["face", "back"] = "back" if reading.side == "back" else "face"
@@ -196,6 +202,10 @@ class CloseLook:
             before.reach,
             before.hand,
         )
+
+
+def _seems_a_face(reading: CardReading) -> bool:
+    return reading.side == "face" and reading.sure_of_side
 
 
 def _chance(reading: CardReading) -> float:
