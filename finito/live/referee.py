@@ -261,9 +261,11 @@ class LiveReferee:
         player, slot = (str(value) for value in verdict.reason.values[:2])
         assert entry.inferred is not None
         done = max(look.t for look in entry.inferred.looks)
-        looks = self.inference.place(player, slot).looks
-        before = [look for look in looks if look.t <= done][-1:]
-        later = next((look for look in looks if look.t > done), None)
+        place = self.inference.place(player, slot)
+        before = [look for look in place.looks if look.t <= done][-1:]
+        later = next((look for look in place.looks if look.t > done), None)
+        if before and before[0].shows == "face" and place.owed is None:
+            return self._filled_in_time(entry, state, player, slot)  # it was never seen empty
         if later is None or not before or before[0].shows != "nothing":
             return doubtful(entry, verdict)
         began = entry.inferred.looks[0].since
@@ -273,9 +275,11 @@ class LiveReferee:
             return verdict if self._straight_there(entry) else doubtful(entry, verdict)
         if done - later.since < _IN_TIME:
             return doubtful(entry, verdict)
+        return self._filled_in_time(entry, state, player, slot)
+
+    def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
         side = with_slot_filled(state.sides[self.log.rules.index[player]], slot)
-        again = judge(self.log.rules, state.with_side(side), entry.what)
-        return fair(entry, again)
+        return fair(entry, judge(self.log.rules, state.with_side(side), entry.what))
 
     def _first_copy_sure(self, entry: Entry) -> bool:
         """Whether the earlier play of the same card by the same back was plain to see."""
@@ -328,7 +332,7 @@ class LiveReferee:
         """Whether the card went from its place to the pile at once, with no stay in a slot in between."""
         assert entry.inferred is not None
         first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
-        return last.since - first.t < _AT_ONCE
+        return last.since - first.since < _AT_ONCE
 
     def _call(self) -> list[LiveEvent]:
         """Finito, when a stack is seen to be empty; and no Finito, when its last card is back."""
