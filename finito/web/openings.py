@@ -45,10 +45,12 @@ class Openings:
             self._phone = None
             self._host.open(new.wish())
             return
-        order = _order(new)
+        self.watch(new.source, _order(new))
+
+    def watch(self, source: str, order: WatchOrder) -> None:
+        """A camera, a stream, a phone, or on the word of whoever started the server a video."""
         referee = self._referee(order.header)
-        source = self._source(new.source)
-        LiveWatch(self._host, referee, source).begin(order, self._eyes(order))
+        LiveWatch(self._host, referee, self._source(source)).begin(order, self._eyes(order))
 
     def frame(self, picture: Picture) -> bool:
         """A frame of the phone; False where nobody referees it and the pages may show it as it is."""

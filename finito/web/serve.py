@@ -21,6 +21,7 @@ from finito.web.links import Links
 
 if TYPE_CHECKING:
     from finito.web.host import TableHost
+    from finito.web.live_watch import WatchOrder
 
 HELP = """Serve the page at the table. Only this machine can reach it unless --lan is given.
 
@@ -30,6 +31,8 @@ are in the links that are printed, and in the codes that the page shows.
 Examples:
 
   finito serve --demo
+
+  finito serve --watch 0 --deck house --players pizza:south,gelato:north
 
   finito serve --lan                  (tablets and phones of this network, by the links that are printed)
 
@@ -69,6 +72,13 @@ def serve(
     film: Annotated[
         Path | None, typer.Option(help="Put a filmed virtual table on it: a folder of finito simulate.")
     ] = None,
+    watch: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="Referee a camera, a video, a stream, or phone.")
+    ] = None,
+    players: Annotated[
+        str, typer.Option(help="With --watch, who sits where: pizza:south,gelato:north.")
+    ] = "",
+    deck: Annotated[str, typer.Option(help="With --watch, a deck of the library.")] = "house",
     as_json: Annotated[bool, typer.Option("--json", help="Name the address as JSON.")] = False,
 ) -> None:
     import uvicorn  # a second of imports that no other command needs
@@ -83,7 +93,10 @@ def serve(
         door = _locked(bound, number) if lan else _local(bound, number, address)
         places = Places(table=_kept_beside(db))
         app = create_app(store, hosts=door.hosts, links=door.links, places=places)
-        _lay(app.state.host, demo, film)
+        if watch is not None:
+            app.state.openings.watch(watch, _order(players, deck))
+        else:
+            _lay(app.state.host, demo, film)
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -105,6 +118,17 @@ def serve(
             sys.stderr.write("finito: stopped\n")
         finally:
             app.state.host.close()
+
+
+def _order(players: str, deck: str) -> WatchOrder:
+    from finito.live_setup import parse_guests
+    from finito.web.live_watch import WatchOrder
+    from referee.actions import RoundHeader
+    from referee.rules.espresso import DEFAULT_EDITION
+
+    guests = parse_guests(players)
+    names = tuple(guest.name for guest in guests)
+    return WatchOrder(RoundHeader("espresso", ("normalo",), DEFAULT_EDITION, names), guests, deck)
 
 
 def _lay(host: TableHost, demo: bool, film: Path | None) -> None:

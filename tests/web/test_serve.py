@@ -136,6 +136,14 @@ def test_a_certificate_is_kept_until_the_addresses_change(tmp_path: Path) -> Non
     assert certificate_for(("192.0.2.8", "localhost"), tmp_path).fingerprint.count(":") == 31
 
 
+def test_a_camera_is_watched_for_whom_the_command_names() -> None:
+    order = serve._order("pizza:south,gelato", "house")
+    assert order.header.players == ("pizza", "gelato")
+    assert [(guest.name, guest.seat) for guest in order.guests] == [("pizza", "south"), ("gelato", None)]
+    with pytest.raises(BadInput, match="two to six players"):
+        serve._order("", "house")
+
+
 def test_an_address_that_is_not_ours_is_named() -> None:
     with pytest.raises(BadInput, match=r"cannot listen on 192\.0\.2\.1"):
         serve.serve(host="192.0.2.1", port=0)
