@@ -20,6 +20,8 @@ from finito.store.bootstrap import open_store
 from finito.web.links import Links
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from finito.web.host import TableHost
     from finito.web.live_watch import WatchOrder
 
@@ -81,9 +83,7 @@ def serve(
     deck: Annotated[str, typer.Option(help="With --watch, a deck of the library.")] = "house",
     as_json: Annotated[bool, typer.Option("--json", help="Name the address as JSON.")] = False,
 ) -> None:
-    import uvicorn  # a second of imports that no other command needs
-
-    from finito.web.app import Places, create_app
+    from finito.web.app import Places, create_app  # a second of imports that no other command needs
 
     address = host or (ANYWHERE if lan else "127.0.0.1")
     with closing(_listening(address, port)) as listener, closing(open_store(db)) as store:
@@ -97,27 +97,34 @@ def serve(
             app.state.openings.watch(watch, _order(players, deck))
         else:
             _lay(app.state.host, demo, film)
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            ws="websockets-sansio",
-            ws_max_size=MOST_MESSAGE,
-            ws_max_queue=4,
-            ws_per_message_deflate=False,  # pictures are pressed already
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_graceful_shutdown=2,
-            proxy_headers=False,
-            server_header=False,
-            **door.tls,
-        )
         _announce(door.links, as_json)
         try:
-            uvicorn.Server(config).run(sockets=[listener])
-        except KeyboardInterrupt:
-            sys.stderr.write("finito: stopped\n")
+            _run(app, door, listener)
         finally:
             app.state.host.close()
+
+
+def _run(app: FastAPI, door: _Door, listener: socket.socket) -> None:
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_MESSAGE,
+        ws_max_queue=4,
+        ws_per_message_deflate=False,  # pictures are pressed already
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,
+        server_header=False,
+        **door.tls,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    except KeyboardInterrupt:
+        sys.stderr.write("finito: stopped\n")
 
 
 def _order(players: str, deck: str) -> WatchOrder:
