@@ -12,7 +12,7 @@ from typing import Final, Literal
 from calibration.dealt_table import DealtCard
 from vision.card_reader import CardReading
 from vision.change import Box, ChangeWatch, Mask
-from vision.observations import Spot
+from vision.observations import Spot, centre_spot
 from vision.occluders import FULL, Arms, hidden_share
 from vision.pipelining.eye import back_chances, face_chances
 from vision.pipelining.geometry import Geometry, contains
@@ -161,11 +161,14 @@ class CloseLook:
             if spot is not None and self._unread(job, reading, spot):
                 hidden.setdefault(spot, Hidden())
             elif job.why == "found":
-                if reading.side != "none" and (spot is not None or reading.sure_of_side):
+                believed = spot is not None or reading.sure_of_side or _plain(reading)
+                if reading.side != "none" and believed:
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
                     hidden.setdefault(spot, Hidden())
-            elif _plain(reading, _MISSED) or (job.why == "missed" and _seems_a_face(reading)):
+            elif _plain(reading, _MISSED) or (
+                _seems_a_face(reading) and (job.why == "missed" or spot == centre_spot(0))
+            ):
                 cards.append(self._card(job, reading, t, frame))
             elif job.why == "missed" and spot is not None:
                 bare.append(Bare(spot, t, frame))
