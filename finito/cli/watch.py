@@ -123,7 +123,7 @@ def _run(game: _Game, live: LiveTable, feed: Any, pressed: Callable[[], str], ke
     def see(event: Event) -> list[Any]:
         told = live.see(event)
         if keeper is not None and isinstance(event, Frame):
-            keeper.frame(event)
+            keeper.frame(event, wait=not feed.live)
         return told
 
     for told in _plain(watched(feed, see)):
@@ -228,8 +228,9 @@ class _Keeper:
 
     def begin(self, set_up: TableSetUp) -> None:
         from calibration.profiles import TableProfile, write_profile
-        from finito.recording.about import SeatedPlayer, SessionAbout
+        from finito.recording.about import Kept, SeatedPlayer, SessionAbout
         from finito.recording.library import SessionLibrary
+        from finito.recording.limits import limits_of_user
         from finito.recording.writer import SessionWriter
 
         setting = set_up.setting
@@ -240,13 +241,20 @@ class _Keeper:
             edition=self._header.edition,
             language=self._lang,
             source=self._source,
+            # The house deck needs no folder; a deck that has one is copied, and named by the writer.
+            deck=Kept(self._deck, "") if self._deck_folder() is None else None,
         )
         folder = self._out or SessionLibrary.of_user().new_folder()
         with tempfile.TemporaryDirectory() as place:
             profile = Path(place) / "table.toml"
             write_profile(profile, TableProfile(plane=setting.plane, zones=setting.zones))
             self._writer = SessionWriter.create(
-                folder, about, deck=self._deck_folder(), table=profile, on_notice=_say
+                folder,
+                about,
+                deck=self._deck_folder(),
+                table=profile,
+                limits=limits_of_user(),
+                on_notice=_say,
             )
 
     def _deck_folder(self) -> Path | None:
@@ -256,9 +264,10 @@ class _Keeper:
         path = library.folder / self._deck if self._deck in library.names else Path(self._deck).expanduser()
         return path if path.is_dir() else None
 
-    def frame(self, frame: Any) -> None:
+    def frame(self, frame: Any, wait: bool) -> None:
+        """A file waits for the recording; a camera does not."""
         if self._writer is not None:
-            self._writer.frame(frame)
+            self._writer.frame(frame, wait=wait)
 
     def keep(self, told: Told) -> None:
         if self._writer is not None:
