@@ -193,14 +193,17 @@ def _cards_in(picture: Picture) -> tuple[Any, tuple[str, ...]]:
     """Corners of the cards; none, and why, where the model that finds them cannot be used."""
     import numpy as np
 
-    from vision.card_finder import CardFinder
-    from vision.errors import VisionError
+    from finito.errors import BadInput
+    from finito.seeing import open_eyes
 
     try:
-        found = CardFinder(least_score=ENOUGH_CARDS).find(picture)
-    except VisionError as error:
+        seen = open_eyes().table.read(picture)
+    except BadInput as error:
         return np.zeros((0, 4, 2)), (f"Cards were not looked for: {error}",)
-    return np.array([card.corners for card in found], np.float64).reshape(-1, 4, 2), ()
+    # Squares of a board or cloth may pass for backs, hardly for faces.
+    faces = [card for card in seen if card.reading.side == "face" and card.reading.sure_of_side]
+    sure = [card.corners for card in faces if card.chance >= ENOUGH_CARDS]
+    return np.array(sure, np.float64).reshape(-1, 4, 2), ()
 
 
 def _zones(plane: TablePlane, cards: Any, players: int | None) -> tuple[TableZones | None, tuple[str, ...]]:

@@ -111,7 +111,9 @@ def _show(answer: dict[str, Any]) -> None:
     cards = answer["cards"]
     count = "no card found" if not cards else "1 card" if len(cards) == 1 else f"{len(cards)} cards"
     wide, tall = answer["size"]
-    console.print(f"{answer['image']} ({wide} x {tall}): {count}", highlight=False, markup=False)
+    console.print(
+        f"{answer['image']} ({wide} x {tall}): {count}", highlight=False, markup=False, soft_wrap=True
+    )
     if not cards:
         return
     table = Table(box=None, pad_edge=False)
