@@ -77,17 +77,17 @@ def score_round(
     table = true_table(played, noise, rng)
     seen = observations(table, played.header.players, noise, rng)
     began = time.process_time()
-    said = _watched(played, seen)
+    said = plays_said(played, seen)
     took = time.process_time() - began
     score = RoundScore(seed, players, "+".join(variant), observations=len(seen), seconds=took)
-    matches = _matched(played, table, said, score)
-    _faults(played, matches, score)
-    _accusations(played, said, matches, score)
-    _finito(played, said, score)
+    matches = matched_plays(played, table, said, score)
+    count_faults(played, matches, score)
+    count_accusations(played, said, matches, score)
+    time_finito(played, said, score)
     return score
 
 
-def _watched(played: BotRound, seen: list[Observation]) -> list[Said]:
+def plays_said(played: BotRound, seen: list[Observation]) -> list[Said]:
     """All that the live referee said; keys are pressed for the shout and for calls that were wrong."""
     referee = LiveReferee(played.header, shout=True)
     wrong = {index for name, index in played.faults if name == "false-finito"}
@@ -119,7 +119,7 @@ def _hear(lines: dict[int, Said], event: LiveEvent) -> None:
     said.doubted = said.doubted or event.verdict.unsure
 
 
-def _matched(played: BotRound, table: TrueTable, said: list[Said], score: RoundScore) -> dict[int, Said]:
+def matched_plays(played: BotRound, table: TrueTable, said: list[Said], score: RoundScore) -> dict[int, Said]:
     """What was said of each true action, by its index."""
     matches: dict[int, Said] = {}
     standing = [each for each in said if each.stands]
@@ -274,7 +274,7 @@ def _others(event: LiveEvent) -> str:
     return f"({'; '.join(words)})"
 
 
-def _faults(played: BotRound, matches: dict[int, Said], score: RoundScore) -> None:
+def count_faults(played: BotRound, matches: dict[int, Said], score: RoundScore) -> None:
     for name, index in played.faults:
         if name in INVISIBLE:
             continue
@@ -292,7 +292,9 @@ def _faults(played: BotRound, matches: dict[int, Said], score: RoundScore) -> No
             score.notes.append(f"fault {name} {how}: {played.actions[index]}")
 
 
-def _accusations(played: BotRound, said: list[Said], matches: dict[int, Said], score: RoundScore) -> None:
+def count_accusations(
+    played: BotRound, said: list[Said], matches: dict[int, Said], score: RoundScore
+) -> None:
     guilty = {index for _, index in played.faults}
     index_of = {id(each): index for index, each in matches.items()}
     for each in said:
@@ -310,7 +312,7 @@ def _accusations(played: BotRound, said: list[Said], matches: dict[int, Said], s
             score.notes.append(f"unsure legal {_words(each)}")
 
 
-def _finito(played: BotRound, said: list[Said], score: RoundScore) -> None:
+def time_finito(played: BotRound, said: list[Said], score: RoundScore) -> None:
     calls = [each.first for each in said if isinstance(each.first.action, Finito)]
     wrong_keys = {_t(played.actions[index]) for name, index in played.faults if name == "false-finito"}
     own = [call for call in calls if call.moment not in wrong_keys]

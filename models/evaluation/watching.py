@@ -25,11 +25,11 @@ from models.evaluation.inferring import table as inferring_table
 from models.evaluation.inferring_noise import NoiseModel
 from models.evaluation.inferring_round import (
     RoundScore,
-    _accusations,
-    _faults,
-    _finito,
-    _matched,
-    _watched,
+    count_accusations,
+    count_faults,
+    matched_plays,
+    plays_said,
+    time_finito,
 )
 from models.evaluation.inferring_table import true_table
 from models.evaluation.reading_sets import enrolled_from_photos
@@ -157,7 +157,7 @@ def score(session: Session, seen: list[Observation]) -> tuple[RoundScore, LookSc
     truth = true_table(played, NoiseModel(), Random(0))
     truth.renamed = renamed_stacks(played, seen)
     began = time.process_time()
-    said = _watched(played, seen)
+    said = plays_said(played, seen)
     result = RoundScore(
         wished.seed,
         wished.players,
@@ -165,10 +165,10 @@ def score(session: Session, seen: list[Observation]) -> tuple[RoundScore, LookSc
         observations=len(seen),
         seconds=time.process_time() - began,
     )
-    matches = _matched(played, truth, said, result)
-    _faults(played, matches, result)
-    _accusations(played, said, matches, result)
-    _finito(played, said, result)
+    matches = matched_plays(played, truth, said, result)
+    count_faults(played, matches, result)
+    count_accusations(played, said, matches, result)
+    time_finito(played, said, result)
     return result, scored_looks(played, seen, truth.renamed)
 
 
