@@ -69,7 +69,7 @@ def called(url: str) -> dict[str, Any]:
     ("body", "sentence"),
     [
         ({"source": "/etc/passwd"}, "pattern"),
-        ({"source": "file:///secret.mp4"}, "pattern"),
+        ({"source": "ftp://somewhere/film.mp4"}, "pattern"),
         ({"source": "phone"}, "who plays"),
         ({"source": "phone", "names": ["a", "b"], "seats": ["south"]}, "1 seats for 2"),
         ({"source": "phone", "names": ["a", "b"], "deck": "../x"}, "no deck"),
