@@ -179,7 +179,7 @@ class ActionInference:
             return []
         reading = home_reading(self.setting, look)
         assert reading is not None
-        if place.apart is not None and not same_card(place, look, place.apart, reading):
+        if place.apart is not None and not same_card(self.setting, place, look, place.apart):
             place.shown = place.apart  # what was taken for the old card is another one
             return self._look(replace(look, again=False))
         place.shown = reading if place.apart is None else together(place.apart, reading)

@@ -13,6 +13,7 @@ from vision.inference.inferred import Inferred, PileSeen
 
 SURE: Final = 0.99
 _MOMENT: Final = 1.0
+_GLANCE_AWAY: Final = 1.5
 _OF_THE_PILE: Final = frozenset(
     {
         Rule.MUST_START_WITH_ZERO,
@@ -44,7 +45,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if isinstance(what, PileSeen | StackSeenEmpty) or rule is None or said.confidence < SURE:
         return False
     if rule in _OF_THE_PILE:
-        plain = not said.unseen and not said.order_unknown and _straight(said)
+        plain = not said.unseen and not said.order_unknown and _straight(said) and _pile_in_view(said)
         return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
@@ -62,6 +63,11 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
 def _straight(said: Inferred) -> bool:
     """Whether the card was seen to leave its place no more than a moment before."""
     return said.looks[-1].since - said.looks[0].t < _MOMENT
+
+
+def _pile_in_view(said: Inferred) -> bool:
+    """Whether the pile was seen so shortly before that nothing else can have come to lie upon it."""
+    return said.looks[-1].t - said.looks[-1].since < _GLANCE_AWAY
 
 
 def doubtful(entry: Entry, verdict: Verdict) -> Verdict:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from referee.actions import Hand
 from referee.places import ESPRESSO
+from referee.state import Top
 from vision.inference.causes import Cause, Laid
 from vision.inference.deciding import Decision
-from vision.inference.table import Departure, Layer
+from vision.inference.table import Departure, Layer, Tops
 from vision.observations import Look
+
+_STORIES: Final = 2
+_LEAST: Final = 1e-3
 
 
 def filled_elsewhere(cause: Cause) -> bool:
@@ -31,6 +36,34 @@ def blended(decision: Decision) -> tuple[Laid, ...]:
             tops[top] = tops.get(top, 0.0) + share / total * chance
     ranked = tuple(sorted(tops.items(), key=lambda item: -item[1]))
     return (replace(laid[0], faces=tuple(faces), tops=ranked),)
+
+
+def tops_in_doubt(decision: Decision, layers: tuple[Layer, ...]) -> Tops | None:
+    """What the pile may show now by all stories; None where there is one story only.
+
+    A story that is merely likely must not become a certainty by which the next card is judged.
+    """
+    stories = [(decision.cause, decision.share), *decision.others]
+    if len(stories) < _STORIES:
+        return None
+    tops: dict[Top | None, float] = {}
+    for cause, share in stories:
+        for top, chance in _tops_after(cause, layers):
+            tops[top] = tops.get(top, 0.0) + share * chance
+    total = sum(tops.values())
+    if not total:
+        return None
+    ranked = sorted(tops.items(), key=lambda item: -item[1])
+    return tuple((top, chance / total) for top, chance in ranked if chance / total > _LEAST)
+
+
+def _tops_after(cause: Cause, layers: tuple[Layer, ...]) -> Tops:
+    if cause.laid:
+        return cause.laid[-1].tops
+    if cause.kind in ("cleared", "adopted"):
+        return ()
+    left = layers if cause.layers is None else cause.layers
+    return left[-1].tops if left else ()
 
 
 def hand_of(look: Look, gone: Departure | None) -> tuple[Hand | None, int]:

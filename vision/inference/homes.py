@@ -13,6 +13,7 @@ from vision.observations import Look
 
 _SAME: Final = 4.0  # from this agreement on two readings are of one card: a new look is mostly at a new card
 _BACK: Final = 3.0  # from this agreement on a card that shows is the one that had left
+_READ: Final = 0.5
 _SECOND_COPY: Final = 0.003
 
 
@@ -32,10 +33,17 @@ def home_reading(setting: Setting, look: Look) -> Belief | None:
     if look.shows == "back":
         return setting.faces.unknown
     belief = setting.faces.read(look.faces)
-    laid = setting.table.laid.get(look.spot.player or "")
+    laid = setting.table.laid.get(look.spot.player or "", set()) - _may_come_back(setting, look)
     if not laid:
         return belief
     return normalised([chance * (_SECOND_COPY if n in laid else 1.0) for n, chance in enumerate(belief)])
+
+
+def _may_come_back(setting: Setting, look: Look) -> set[int]:
+    """The cards that came from this place and lie on top of piles: one that is called off goes home."""
+    home = (look.spot.player, look.spot.place)
+    tops = [stack.layers[-1] for stack in setting.table.stacks.values() if stack.layers]
+    return {top.faces.index(max(top.faces)) for top in tops if (top.owner, top.place) == home}
 
 
 def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNews:
@@ -48,17 +56,19 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     if before is None and reading is None:
         _seen(place, look)
         return HomeNews()
-    if before is not None and reading is not None and same_card(place, look, before, reading):
+    if before is not None and reading is not None and same_card(setting, place, look, before):
         disproved, place.owed = place.owed, None
         deed = place.deed
         _show(place, look, together(before, reading), before)
         place.deed = deed
         return HomeNews(disproved=disproved)
+    place.changes = [*place.changes[-3:], look]
     if reading is not None and (undone := _returned(setting, place, reading)) is not None:
+        if before is not None:  # the card that is back lies upon it, or it left and bared that card
+            _left(setting, place, look, before, reading, number, perhaps=True)
         _show(place, look, together(undone.faces, reading), undone.faces)
         place.owed = None
         return HomeNews(disproved=undone.deed)
-    place.changes = [*place.changes[-3:], look]
     if before is not None:
         _left(setting, place, look, before, reading, number)
     _show(place, look, reading, None)
@@ -69,10 +79,15 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     return HomeNews(filled=reading)
 
 
-def same_card(place: Place, look: Look, before: Belief, reading: Belief) -> bool:
-    """Whether it is the card that was there; one that lay face down there has been turned up."""
-    turned_up = place.look is not None and place.look.shows == "back" and look.shows == "face"
-    return turned_up or agreement(before, reading) > _SAME
+def same_card(setting: Setting, place: Place, look: Look, before: Belief) -> bool:
+    """Whether it is the card that was there; one that lay face down there has been turned up.
+
+    By what is read alone: what is unlikely there is no proof that nothing changed.
+    """
+    was_back = place.look is not None and place.look.shows == "back"
+    if look.shows == "back":
+        return was_back
+    return was_back or agreement(before, setting.faces.read(look.faces)) > _SAME
 
 
 def _show(place: Place, look: Look, shown: Belief | None, apart: Belief | None) -> None:
@@ -86,12 +101,24 @@ def _seen(place: Place, look: Look) -> None:
 
 
 def _left(
-    setting: Setting, place: Place, look: Look, before: Belief, reading: Belief | None, number: int
+    setting: Setting,
+    place: Place,
+    look: Look,
+    before: Belief,
+    reading: Belief | None,
+    number: int,
+    perhaps: bool = False,
 ) -> None:
     gone = Departure(number, place.player, place.name, before, look.since, look.t, look, reading)
+    gone.perhaps = perhaps
     if place.owed is not None:
         place.owed, gone.spent = None, True
     setting.table.departures.append(gone)
+
+
+def _is_card(gone: Departure, reading: Belief) -> bool:
+    """Whether what shows is the card that left; one that was never read is not known again."""
+    return max(gone.faces) > _READ and agreement(gone.faces, reading) >= _BACK
 
 
 def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | None:
@@ -99,10 +126,11 @@ def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | No
     if place.name not in (ESPRESSO, WASTE):
         return None
     for gone in reversed(setting.table.departures):
-        if (gone.owner, gone.place) != place.key or gone.spent or agreement(gone.faces, reading) < _BACK:
+        if (gone.owner, gone.place) != place.key or gone.spent or not _is_card(gone, reading):
             continue
         gone.spent = True
         buried = gone.deed is not None and (gone.reveals is not None or place.shown is not None)
+        buried = buried or gone.perhaps
         return None if buried else gone  # what a turn had buried comes to light again
     for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
         for top in stack.layers[-1:]:

@@ -10,7 +10,7 @@ from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, WASTE
 from vision.inference.beliefs import Belief, agreement, normalised, together
 from vision.inference.causes import Cause, Laid, Setting, layer_of
-from vision.inference.decided import blended, filled_elsewhere, hand_of, time_between
+from vision.inference.decided import blended, filled_elsewhere, hand_of, time_between, tops_in_doubt
 from vision.inference.deciding import Decision
 from vision.inference.inferred import Alternative, Deed, Inferred, PileSeen
 from vision.inference.table import Change, Departure, Layer, Place, PlaceKey, Stack
@@ -40,6 +40,7 @@ class Settling:
             return list(self._withdrawn_uses(cause)) + self._filled(decision)
         said = list(self._withdrawn_uses(cause))
         stack = self._stack(change.look.spot.stack, cause)
+        tops = tops_in_doubt(decision, stack.layers)
         if cause.kind == "same":
             self._seen_again(stack, change.look, change.reading)
         elif cause.kind == "taken_back":
@@ -54,6 +55,8 @@ class Settling:
             said += self._laid(decision, stack)
         if change.reading is not None:
             stack.gone_at = None
+        if tops is not None and stack.layers:
+            stack.layers = (*stack.layers[:-1], replace(stack.layers[-1], tops=tops))
         return said
 
     def _spend(self, cause: Cause) -> None:

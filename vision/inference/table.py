@@ -28,6 +28,7 @@ class Departure:
     look: Look
     reveals: Belief | None = None  # what shows now; None: nothing
     spent: bool = False  # explained: it was seen somewhere else, or is back
+    perhaps: bool = False  # it may as well lie below the card that is back upon it
     deed: int | None = None  # the turn it was taken for
 
 
@@ -111,7 +112,8 @@ class TableBelief:
     piles: int = 0
 
     def open_departures(self) -> list[Departure]:
-        return [departure for departure in self.departures if not departure.spent]
+        """The cards that surely left their places and have to be somewhere."""
+        return [gone for gone in self.departures if not gone.spent and not gone.perhaps]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ def turns_due(setting: Setting, settling: Settling, now: float, wanted: set[Use]
     """The turns and recycles for which nothing else has been found in time, nor is being weighed."""
     said = []
     for gone in setting.table.departures:
-        if gone.spent or gone.place != WASTE or gone.deed is not None or gone.number in wanted:
+        if gone.spent or gone.perhaps or gone.place != WASTE:
+            continue
+        if gone.deed is not None or gone.number in wanted:
             continue
         if now - gone.t >= setting.priors.wait_turn:
             said.append(settling.buried(gone))
