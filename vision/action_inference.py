@@ -193,20 +193,16 @@ class ActionInference:
 
     def _covered(self, covered: Covered) -> None:
         self.now = max(self.now, covered.t)
-        where: Place | Stack | None
-        if covered.spot.is_centre:
-            where = self.table.stacks.get(covered.spot.stack)
-        else:
-            where = self.table.places.get((covered.spot.player or "", covered.spot.place))
-        if where is not None:
-            where.hidden_since, where.hidden_until = covered.since, covered.t
+        place = self.table.places.get((covered.spot.player or "", covered.spot.place))
+        if place is not None:
+            place.cover(covered.since, covered.t)
 
     def _gap(self, gap: Gap) -> None:
         """Whatever changed meanwhile will be looked at anew; the tracker may number the stacks anew."""
         self.now = max(self.now, gap.t)
         self.setting.gaps.append((gap.since, gap.t))
         for place in self.table.places.values():
-            place.hidden_since, place.hidden_until = gap.since, gap.t
+            place.cover(gap.since, gap.t)
         for stack in self.table.stacks.values():
             stack.gone_at = gap.t
 

@@ -7,19 +7,18 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
-from finito.live.fairness import doubtful, fair
+from finito.live.evidence import Evidence
 from finito.live.finito_watch import came_back, emptied
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
 from finito.live.ordering import touches
-from finito.live.table_rules import Happening, StackSeenEmpty, judge, with_slot_filled
-from referee.actions import Amend, Correction, Finito, Interval, Play, Refill, RoundHeader, Start, Turn, Undo
+from finito.live.table_rules import Happening, StackSeenEmpty
+from referee.actions import Amend, Correction, Finito, Interval, Play, RoundHeader, Start, Undo
 from referee.errors import RefereeError
-from referee.places import ESPRESSO, WASTE
+from referee.places import ESPRESSO
 from referee.round import RoundReferee
-from referee.state import RoundState
-from referee.verdicts import Rule, Verdict, legal
+from referee.verdicts import Rule
 from vision.action_inference import ActionInference
 from vision.inference.inferred import Inferred, PileSeen
 from vision.inference.priors import Priors
@@ -27,11 +26,6 @@ from vision.observations import Observation, Tick
 
 _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
-_AT_ONCE: Final = 1.0  # seconds a card may be in the air
-_TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
-_ABOUT_THEN: Final = 0.6
-_UNDER_WAY: Final = 0.4  # seconds after a call in which a card may land that was laid down before it
-_IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _OF_HOME: Final = frozenset(
     {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}
 )
@@ -54,7 +48,7 @@ class LiveReferee:
         self._started = False
         self._finito: str | None = None
         self._own_call: list[Entry] = []  # what a call of ours put into the log
-        self._called: float | None = None  # when Finito was called validly
+        self._evidence = Evidence(self.inference)
         self._early: list[Entry] = []  # words heard before the table was taken in
 
     @property
@@ -69,7 +63,8 @@ class LiveReferee:
     def _open(self) -> JudgedLog:
         if self._log is None:
             self.round = opening_round(self.header, self.inference)
-            self._log = JudgedLog(self.round.rules, self.round.opening_state(), self._checked)
+            self._log = JudgedLog(self.round.rules, self.round.opening_state(), self._evidence.checked)
+            self._evidence.opened(self.round.rules, self._log.entries)
         return self._log
 
     def feed(self, observation: Observation) -> list[LiveEvent]:
@@ -234,106 +229,6 @@ class LiveReferee:
                 events.append(self._event(entry, "new"))
         return events
 
-    def _checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
-        """What only the table as it is seen can settle: whether a slot was empty when the play was made."""
-        if verdict.legal or entry.inferred is None or entry.settled_by_hand:
-            return verdict
-        if verdict.rule is Rule.HELP_NOT_REFILLED:
-            return self._slot_checked(entry, verdict, state)
-        if verdict.rule is Rule.TURN_COUNT:
-            return legal("running")  # from above nobody sees how many were turned
-        if not verdict.illegal:
-            return verdict
-        if verdict.rule is Rule.REFILL_SOURCE and (self._stack_changed(entry) or self._came_back(entry)):
-            return doubtful(entry, verdict)
-        if verdict.rule is Rule.NOT_OPEN and self._turned_unseen(entry):
-            return doubtful(entry, verdict)
-        if verdict.rule is Rule.IMPOSSIBLE_CARD and not self._first_copy_sure(entry):
-            return doubtful(entry, verdict)
-        if verdict.rule is Rule.AFTER_FINITO:
-            when = entry.inferred.action.t
-            after = when is not None and self._called is not None and when.start >= self._called + _UNDER_WAY
-            return verdict if after else doubtful(entry, verdict)
-        return verdict
-
-    def _slot_checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
-        """Empty if the next look at the slot says so; filled in time if that look leaves it open."""
-        player, slot = (str(value) for value in verdict.reason.values[:2])
-        assert entry.inferred is not None
-        done = max(look.t for look in entry.inferred.looks)
-        place = self.inference.place(player, slot)
-        before = [look for look in place.looks if look.t <= done][-1:]
-        later = next((look for look in place.looks if look.t > done), None)
-        if before and before[0].shows == "face" and place.owed is None:
-            return self._filled_in_time(entry, state, player, slot)  # it was never seen empty
-        if later is None or not before or before[0].shows != "nothing":
-            return doubtful(entry, verdict)
-        began = entry.inferred.looks[0].since
-        if began < (before[0].t - _IN_TIME if isinstance(entry.what, Turn) else before[0].since):
-            return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
-        if later.since >= done:
-            return verdict if self._straight_there(entry) else doubtful(entry, verdict)
-        if done - later.since < _IN_TIME:
-            return doubtful(entry, verdict)
-        return self._filled_in_time(entry, state, player, slot)
-
-    def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
-        side = with_slot_filled(state.sides[self.log.rules.index[player]], slot)
-        return fair(entry, judge(self.log.rules, state.with_side(side), entry.what))
-
-    def _first_copy_sure(self, entry: Entry) -> bool:
-        """Whether the earlier play of the same card by the same back was plain to see."""
-        what = entry.what
-        if not isinstance(what, Play):
-            return False
-        owner = what.owner or what.player
-        return any(
-            isinstance(old.what, Play)
-            and old is not entry
-            and not old.void
-            and old.what.face is what.face
-            and (old.what.owner or old.what.player) == owner
-            and min(old.confidence, entry.confidence) >= _TWICE_SEEN
-            for old in self.log.entries
-        )
-
-    def _stack_changed(self, entry: Entry) -> bool:
-        """Whether a card left the player's stack about when the slot was filled."""
-        what, said = entry.what, entry.inferred
-        assert isinstance(what, Refill)
-        assert said is not None
-        look = said.looks[-1]
-        stack = self.inference.place(what.player, ESPRESSO)
-        return any(each.t > look.since - _ABOUT_THEN and each.since < look.t for each in stack.changes)
-
-    def _turned_unseen(self, entry: Entry) -> bool:
-        """Whether the card may have been turned and played while the waste was not in view."""
-        what, said = entry.what, entry.inferred
-        assert said is not None
-        if not isinstance(what, Play):
-            return True
-        look, priors = said.looks[-1], self.inference.priors
-        waste = self.inference.place(what.owner or what.player, WASTE)
-        shut = waste.shut(look.since - priors.unseen_for, look.t + 1.0, waste.hidden(self.now, 0.0))
-        return shut > 0.7 or not waste.seen
-
-    def _came_back(self, entry: Entry) -> bool:
-        """Whether the card had lain in this very slot before: then it was laid, called off and put back."""
-        what = entry.what
-        assert isinstance(what, Refill)
-        return any(
-            isinstance(old.what, Play)
-            and (old.what.owner or old.what.player, old.what.source) == (what.player, what.slot)
-            and old.what.face is what.face
-            for old in self.log.entries
-        )
-
-    def _straight_there(self, entry: Entry) -> bool:
-        """Whether the card went from its place to the pile at once, with no stay in a slot in between."""
-        assert entry.inferred is not None
-        first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
-        return last.since - first.since < _AT_ONCE
-
     def _call(self) -> list[LiveEvent]:
         """Finito, when a stack is seen to be empty; and no Finito, when its last card is back."""
         if self._finito is not None:
@@ -342,7 +237,7 @@ class LiveReferee:
             since = emptied(self.inference, player)
             if since is not None:
                 events = self._seen_empty(player, since + _CALLS_AT_ONCE)
-                self._finito, self._called = player, self.now
+                self._finito, self._evidence.called = player, self.now
                 self._lines += 1
                 call = Entry(self._lines, Finito(player, Interval(since, self.now)), self.now, None)
                 self._own_call.append(call)
@@ -351,7 +246,7 @@ class LiveReferee:
 
     def _recall(self) -> list[LiveEvent]:
         """The call was ours and too early: it is taken back, and all that was judged by it."""
-        calls, self._own_call, self._finito, self._called = self._own_call, [], None, None
+        calls, self._own_call, self._finito, self._evidence.called = self._own_call, [], None, None
         events = []
         for entry in calls:
             entry.void = True
@@ -371,7 +266,7 @@ class LiveReferee:
         state = self._log.state
         if state.caller is not None and state.caller_sure:
             self._finito = self.header.players[state.caller]
-            self._called = self._called or t
+            self._evidence.called = self._evidence.called or t
 
     def recorded(self) -> RoundReferee:
         """The round told again to a referee of written rounds, for the count and the score."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import mul
 from typing import Final
 
 from referee.places import ESPRESSO, HAND, WASTE
@@ -84,10 +85,10 @@ def _laid_once(setting: Setting, change: Change, tops: Tops, free: Iterable[Sour
     reading = change.reading
     assert reading is not None
     usual = setting.fitting.usual(tops)
-    expected = [a * b for a, b in zip(usual, reading, strict=True)]
+    expected = list(map(mul, usual, reading))
     weighed: list[tuple[float, Source, str]] = []
     for source in free:
-        weight = source.factor * sum([a * b for a, b in zip(source.faces, expected, strict=True)])
+        weight = source.factor * sum(map(mul, source.faces, expected))
         if weight * len(expected) > _LEAST:
             weighed += [
                 (weight * chance, source, player) for player, chance in movers(setting, change, source)
@@ -106,7 +107,7 @@ def _laid(
     setting: Setting, change: Change, tops: Tops, usual: Belief, source: Source, player: str, weight: float
 ) -> Cause:
     assert change.reading is not None
-    apart = tuple([a * b for a, b in zip(source.faces, usual, strict=True)])
+    apart = tuple(map(mul, source.faces, usual))
     faces = together(apart, change.reading)
     fits = setting.fitting.chance_of_fit(tops, faces, usual)
     after = setting.fitting.after(tops, faces)
@@ -192,7 +193,7 @@ def _contested(setting: Setting, change: Change, causes: list[Cause], free: list
 def _covered(setting: Setting, change: Change, tops: Tops, source: Source) -> Laid:
     """A card of the row that the next one hid before it was read."""
     usual = setting.fitting.usual(tops)
-    apart = tuple([a * b for a, b in zip(source.faces, usual, strict=True)])
+    apart = tuple(map(mul, source.faces, usual))
     faces = together(source.faces, usual)
     player = max(movers(setting, change, source), key=lambda each: each[1], default=(source.owner, 1.0))[0]
     fits = setting.fitting.chance_of_fit(tops, faces, usual)

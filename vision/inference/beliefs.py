@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import mul
 from typing import Final, TypeAlias
 
 from referee.cards import Face, parse_face
@@ -74,11 +75,12 @@ def normalised(weights: list[float] | tuple[float, ...]) -> Belief:
 
 def agreement(one: Belief, other: Belief) -> float:
     """How much likelier both are of one card than of two cards picked at random."""
-    return len(one) * sum([a * b for a, b in zip(one, other, strict=True)])
+    both: float = sum(map(mul, one, other))
+    return len(one) * both
 
 
 def together(one: Belief, other: Belief) -> Belief:
     """What two independent readings of one card say."""
-    product = [a * b for a, b in zip(one, other, strict=True)]
+    product = list(map(mul, one, other))
     total = sum(product)
     return tuple([weight / total for weight in product]) if total > 0.0 else other

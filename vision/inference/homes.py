@@ -40,9 +40,12 @@ def home_reading(setting: Setting, look: Look) -> Belief | None:
 
 
 def _may_come_back(setting: Setting, look: Look) -> set[int]:
-    """The cards that came from this place and lie on top of piles: one that is called off goes home."""
+    """The cards that came from this place and lie on top of piles: one that is called off goes home.
+
+    Of two equal cards under one look either may be the upper one.
+    """
     home = (look.spot.player, look.spot.place)
-    tops = [stack.layers[-1] for stack in setting.table.stacks.values() if stack.layers]
+    tops = [layer for stack in setting.table.stacks.values() for layer in stack.layers[-2:]]
     return {top.faces.index(max(top.faces)) for top in tops if (top.owner, top.place) == home}
 
 

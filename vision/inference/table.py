@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from referee.state import Top
 from vision.inference.beliefs import Belief
@@ -13,6 +13,9 @@ Tops: TypeAlias = tuple[tuple[Top | None, float], ...]
 """What a pile's top may stand for, with chances; None is the bare table. Nothing at all: nobody knows."""
 
 PlaceKey: TypeAlias = tuple[str, str]
+
+_GLIMPSE: Final = 0.45  # seconds between two covers in which nothing can be seen and told
+_COVERS: Final = 12
 
 
 @dataclass(slots=True)
@@ -45,6 +48,7 @@ class Place:
     t: float = float("-inf")
     hidden_since: float = float("-inf")
     hidden_until: float = float("-inf")
+    covers: list[tuple[float, float]] = field(default_factory=list)  # the latest times it was hidden
     looks: list[Look] = field(default_factory=list)  # the latest, the last of them being `look`
     changes: list[Look] = field(default_factory=list)  # those of them that showed something new
     owed: int | None = None  # the deed that took its card, though nobody saw the card leave
@@ -53,6 +57,24 @@ class Place:
     @property
     def key(self) -> PlaceKey:
         return self.player, self.name
+
+    def cover(self, since: float, t: float) -> None:
+        """Something hides it; covers with hardly a glimpse between them are one."""
+        self.hidden_since, self.hidden_until = since, t
+        if self.covers and since <= self.covers[-1][1] + _GLIMPSE:
+            first, until = self.covers[-1]
+            self.covers[-1] = (min(first, since), max(until, t))
+        else:
+            self.covers = [*self.covers[1 - _COVERS :], (since, t)]
+
+    def out_of_view(self, since: float, t: float) -> float:
+        """The longest time for which it was hidden, of all covers that reach into that interval."""
+        spans = [until - first for first, until in self.covers if first < t and until > since]
+        return max(spans, default=0.0)
+
+    def looked_at(self, since: float, t: float) -> bool:
+        """Whether something may have happened there just then, for it was looked at anew."""
+        return any(look.t > since and look.since < t for look in self.looks)
 
     def hidden(self, now: float, holds: float) -> bool:
         return self.hidden_until + holds >= now and self.hidden_until > self.t
@@ -97,8 +119,6 @@ class Stack:
     pile: int
     layers: tuple[Layer, ...] = ()
     gone_at: float | None = None
-    hidden_since: float = float("-inf")
-    hidden_until: float = float("-inf")
 
 
 @dataclass(slots=True)

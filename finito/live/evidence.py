@@ -1,0 +1,165 @@
+"""What the table must have shown before anybody is accused of what lies at home, rule by rule.
+
+An accusation that rests on a place having kept its card, or having been empty, needs that place in plain
+view: what was covered, looked at anew or told late makes it a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from finito.live.entries import Entry
+from finito.live.fairness import doubtful, fair
+from finito.live.table_rules import judge, with_slot_filled
+from referee.actions import Play, Refill, Turn
+from referee.places import ESPRESSO, WASTE
+from referee.rules.pile_game import PileRules
+from referee.state import RoundState
+from referee.verdicts import Rule, Verdict, legal
+from vision.action_inference import ActionInference
+from vision.inference.table import Place
+from vision.observations import Look
+
+_AT_ONCE: Final = 1.0  # seconds a card may be in the air
+_TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
+_ABOUT_THEN: Final = 0.6
+_UNDER_WAY: Final = 0.4  # seconds after a call in which a card may land that was laid down before it
+_IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
+_LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
+_GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
+_FLIGHT: Final = 1.3  # seconds from a card's leaving to its being seen on a pile
+
+
+class Evidence:
+    """Weighs accusations against all that was seen of the places they rest on."""
+
+    def __init__(self, inference: ActionInference) -> None:
+        self.inference = inference
+        self.called: float | None = None  # when Finito was called validly
+        self._rules: PileRules | None = None
+        self._entries: Sequence[Entry] = ()
+
+    def opened(self, rules: PileRules, entries: Sequence[Entry]) -> None:
+        self._rules, self._entries = rules, entries
+
+    def checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
+        """The verdict, or a question where what was seen does not bear it out."""
+        if verdict.legal or entry.inferred is None or entry.settled_by_hand:
+            return verdict
+        if verdict.rule is Rule.HELP_NOT_REFILLED:
+            return self._slot_checked(entry, verdict, state)
+        if verdict.rule is Rule.TURN_COUNT:
+            return legal("running")  # from above nobody sees how many were turned
+        if not verdict.illegal or self._borne_out(entry, verdict.rule):
+            return verdict
+        return doubtful(entry, verdict)
+
+    def _borne_out(self, entry: Entry, rule: Rule | None) -> bool:
+        if rule is Rule.REFILL_SOURCE:
+            return not self._from_stack_perhaps(entry) and not self._came_back(entry)
+        if rule is Rule.NOT_OPEN:
+            return not self._open_perhaps(entry)
+        if rule is Rule.IMPOSSIBLE_CARD:
+            return self._first_copy_sure(entry)
+        if rule is Rule.AFTER_FINITO:
+            assert entry.inferred is not None
+            when = entry.inferred.action.t
+            return when is not None and self.called is not None and when.start >= self.called + _UNDER_WAY
+        return True
+
+    def _slot_checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
+        """Empty if the next look at the slot says so; filled in time if that look leaves it open."""
+        player, slot = (str(value) for value in verdict.reason.values[:2])
+        assert entry.inferred is not None
+        done = max(look.t for look in entry.inferred.looks)
+        place = self.inference.place(player, slot)
+        before = [look for look in place.looks if look.t <= done][-1:]
+        later = next((look for look in place.looks if look.t > done), None)
+        if before and before[0].shows == "face" and place.owed is None:
+            return self._filled_in_time(entry, state, player, slot)  # it was never seen empty
+        if later is None or not before or before[0].shows != "nothing":
+            return doubtful(entry, verdict)
+        began = entry.inferred.looks[0].since
+        if began < (before[0].t - _IN_TIME if isinstance(entry.what, Turn) else before[0].since):
+            return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
+        if later.since >= done:
+            plain = self._straight_there(entry) and self._stayed_empty(place, before[0], began, done)
+            return verdict if plain else doubtful(entry, verdict)
+        if done - later.since < _IN_TIME:
+            return doubtful(entry, verdict)
+        return self._filled_in_time(entry, state, player, slot)
+
+    def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
+        """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
+        return place.out_of_view(max(seen.t, began), done) < _LONG_HIDDEN
+
+    def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
+        assert self._rules is not None
+        side = with_slot_filled(state.sides[self._rules.index[player]], slot)
+        return fair(entry, judge(self._rules, state.with_side(side), entry.what))
+
+    def _first_copy_sure(self, entry: Entry) -> bool:
+        """Whether the earlier play of the same card by the same back was plain to see."""
+        what = entry.what
+        if not isinstance(what, Play):
+            return False
+        owner = what.owner or what.player
+        return any(
+            isinstance(old.what, Play)
+            and old is not entry
+            and not old.void
+            and old.what.face is what.face
+            and (old.what.owner or old.what.player) == owner
+            and min(old.confidence, entry.confidence) >= _TWICE_SEEN
+            for old in self._entries
+        )
+
+    def _from_stack_perhaps(self, entry: Entry) -> bool:
+        """Whether a card may have left the player's stack about when the slot was filled.
+
+        A look at the stack that seems to show the same card may be the first at another one.
+        """
+        what, said = entry.what, entry.inferred
+        assert isinstance(what, Refill)
+        assert said is not None
+        look = said.looks[-1]
+        stack = self.inference.place(what.player, ESPRESSO)
+        since = look.since - _ABOUT_THEN
+        if look.t - look.since > _GLANCE_AWAY:
+            return True
+        return stack.looked_at(since, look.t) or stack.out_of_view(since, look.t) > _LONG_HIDDEN
+
+    def _open_perhaps(self, entry: Entry) -> bool:
+        """Whether the card may have lain open: turned and played unseen, or misread where it lay."""
+        what, said = entry.what, entry.inferred
+        assert said is not None
+        if not isinstance(what, Play):
+            return True
+        look, priors = said.looks[-1], self.inference.priors
+        owner = what.owner or what.player
+        waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
+        since = look.since - priors.unseen_for
+        shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
+        if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _LONG_HIDDEN:
+            return True
+        return any(place.looked_at(look.since - _FLIGHT, look.t) for place in (waste, stack))
+
+    def _came_back(self, entry: Entry) -> bool:
+        """Whether the card had lain in this very slot before: then it was laid, called off and put back."""
+        what = entry.what
+        assert isinstance(what, Refill)
+        return any(
+            isinstance(old.what, Play)
+            and old.moment < entry.moment
+            and (old.what.owner or old.what.player, old.what.source) == (what.player, what.slot)
+            and old.what.face is what.face
+            for old in self._entries
+        )
+
+    def _straight_there(self, entry: Entry) -> bool:
+        """Whether the card was seen to go from its place to the pile at once, with no stay in a slot."""
+        assert entry.inferred is not None
+        first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
+        seen_to_leave = first is not last or not isinstance(entry.what, Play)
+        return seen_to_leave and last.since - first.since < _AT_ONCE
