@@ -25,10 +25,12 @@ _AT_ONCE: Final = 1.0  # seconds a card may be in the air
 _TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
 _ABOUT_THEN: Final = 0.6
 _UNDER_WAY: Final = 0.4  # seconds after a call in which a card may land that was laid down before it
+_HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
-_FLIGHT: Final = 1.3  # seconds from a card's leaving to its being seen on a pile
+_SWEPT: Final = 3.0  # seconds after which the slow sweep has found what was missed
+_FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
 class Evidence:
@@ -63,10 +65,17 @@ class Evidence:
         if rule is Rule.IMPOSSIBLE_CARD:
             return self._first_copy_sure(entry)
         if rule is Rule.AFTER_FINITO:
-            assert entry.inferred is not None
-            when = entry.inferred.action.t
-            return when is not None and self.called is not None and when.start >= self.called + _UNDER_WAY
+            return self._after_call(entry)
         return True
+
+    def _after_call(self, entry: Entry) -> bool:
+        """Whether the call was out while the card was still seen at home, or well before it was laid."""
+        assert entry.inferred is not None
+        when, looks = entry.inferred.action.t, entry.inferred.looks
+        if when is None or self.called is None:
+            return False
+        at_home = len(looks) > 1 and looks[0].since >= self.called + _HEARD
+        return at_home or when.start >= self.called + _UNDER_WAY
 
     def _slot_checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
         """Empty if the next look at the slot says so; filled in time if that look leaves it open."""
@@ -85,6 +94,7 @@ class Evidence:
             return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
         if later.since >= done:
             plain = self._straight_there(entry) and self._stayed_empty(place, before[0], began, done)
+            plain = plain and not self._play_perhaps(entry, done)
             return verdict if plain else doubtful(entry, verdict)
         if done - later.since < _IN_TIME:
             return doubtful(entry, verdict)
@@ -93,6 +103,10 @@ class Evidence:
     def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
         return place.out_of_view(max(seen.t, began), done) < _LONG_HIDDEN
+
+    def _play_perhaps(self, entry: Entry, done: float) -> bool:
+        """Whether what is taken for a turn may yet prove a play: its card is seen by the slow sweep only."""
+        return isinstance(entry.what, Turn) and self.inference.now - done < _SWEPT
 
     def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
         assert self._rules is not None

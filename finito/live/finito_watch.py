@@ -9,6 +9,7 @@ from vision.action_inference import ActionInference
 
 _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its last card known elsewhere
 _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: the card may come back
+_FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
 _UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
 
 
@@ -19,10 +20,28 @@ def emptied(inference: ActionInference, player: str) -> float | None:
         return None
     if place.hidden(now, inference.priors.covered_holds):
         return None
-    stays, landed = now - place.look.t, inference.landed(player, ESPRESSO)
+    # What lay under a hand meanwhile has to be seen empty anew: the last card may be back.
+    stays = now - max(place.look.t, place.hidden_until)
+    landed = inference.landed(player, ESPRESSO)
     sure = landed >= 1.0 and stays >= _STAYS_EMPTY
     likely = landed >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
     return place.look.t if sure or likely or stays >= _UNEXPLAINED else None
+
+
+def another_first(inference: ActionInference, player: str) -> bool:
+    """Whether somebody else's stack was seen empty earlier and its last card is still on its way.
+
+    Of two who finish at once the first is called: that is worth a moment's wait.
+    """
+    mine, now = inference.place(player, ESPRESSO), inference.now
+    assert mine.look is not None
+    if now - mine.look.t >= _FIRST_OF_TWO:
+        return False
+    others = (inference.place(name, ESPRESSO) for name in inference.players if name != player)
+    return any(
+        other.seen and other.shown is None and other.look is not None and other.look.t < mine.look.t
+        for other in others
+    )
 
 
 def came_back(inference: ActionInference, player: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
 from finito.live.evidence import Evidence
-from finito.live.finito_watch import came_back, emptied
+from finito.live.finito_watch import another_first, came_back, emptied
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
@@ -235,7 +235,7 @@ class LiveReferee:
             return self._recall() if self._own_call and came_back(self.inference, self._finito) else []
         for player in self.header.players:
             since = emptied(self.inference, player)
-            if since is not None:
+            if since is not None and not another_first(self.inference, player):
                 events = self._seen_empty(player, since + _CALLS_AT_ONCE)
                 self._finito, self._evidence.called = player, self.now
                 self._lines += 1

@@ -18,6 +18,7 @@ from referee.places import ESPRESSO
 from vision.observations import Look, Observation
 
 INVISIBLE: Final = frozenset({"turn-count"})  # from above nobody sees how many cards were turned
+_AT_ONCE: Final = 1.0  # seconds within which two players may both be the first to call
 _NEAR: Final = 2.5  # seconds between a deed and what is said of it
 
 
@@ -319,8 +320,11 @@ def time_finito(played: BotRound, said: list[Said], score: RoundScore) -> None:
     emptied = _emptied(played)
     if played.finito is not None:
         score.finito = 1
+        # Of two whose stacks are empty at once no camera sees who calls first: the first empty one will do.
         last = emptied[played.finito]
-        told = [call.told for call in own if call.action.player == played.finito]
+        _, first = min((t, name) for name, t in emptied.items() if t > last - _AT_ONCE)
+        last = min(last, emptied[first])
+        told = [call.told for call in own if call.action.player in (played.finito, first)]
         if told and told[0] - last <= 1.5:
             score.finito_in_time = 1
         else:

@@ -126,7 +126,7 @@ def movers(setting: Setting, change: Change, source: Source) -> Iterator[tuple[s
                 continue
             foreign = priors.foreign_in_chaos if setting.chaos else priors.foreign
             chance = foreign / max(1, len(setting.players) - 1)
-        chance *= in_centre(priors, change.reach, player)
+        chance *= in_centre(priors, change.look, player)
         if source.departure is not None:
             chance *= at_home(priors, source.departure.look.reach, player, owner)
         if chance > 1e-5:
@@ -171,7 +171,7 @@ def _contested(setting: Setting, change: Change, causes: list[Cause], free: list
         for source in free:
             if source.departure is None or source.use in first.uses or source.faces[number] < 0.5:
                 continue
-            arm = in_centre(setting.priors, change.reach, source.owner)
+            arm = in_centre(setting.priors, change.look, source.owner)
             if arm <= 1.0 or source.factor < 0.5 or source.owner == laid.owner:
                 continue
             if source.departure.t > change.look.t + 0.3:
@@ -245,7 +245,7 @@ def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief)
 def _takers(setting: Setting, change: Change, top: Layer, weight: float, left: Layers) -> Iterator[Cause]:
     for player in setting.players:
         own = 1.0 if player == top.player or top.player is None else 0.05
-        chance = own * in_centre(setting.priors, change.reach, player)
+        chance = own * in_centre(setting.priors, change.look, player)
         yield Cause("taken_back", weight * chance, layers=left, player=player)
 
 

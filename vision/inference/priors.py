@@ -12,7 +12,7 @@ class Priors:
     misfit: float = 0.004  # a card laid that does not fit its pile
     foreign: float = 0.004  # a card of somebody else, without chaos
     foreign_in_chaos: float = 0.3
-    not_open: float = 0.001  # a card from the hand, or from under the top of the waste
+    not_open: float = 0.002  # a card from the hand, or from under the top of the waste
     refill_elsewhere: float = 0.004  # a help slot filled from anywhere but the stack
     fitting_taken_back: float = 0.003
     misfit_taken_back: float = 0.5
@@ -37,6 +37,8 @@ class Priors:
 
     arm_seen: float = 0.98  # an arm that did it was seen over the spot
     arm_in_centre: float = 0.25  # somebody's arm happens to be over a pile
+    arm_in_quick_look: float = 0.06  # the same where the pile was out of view for a moment only
+    quick_look: float = 0.5
     arm_at_home: float = 0.6  # the owner's arm happens to be over a place
     arm_abroad: float = 0.01  # somebody else's arm happens to be over a place
     hand_misnamed: float = 0.003

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from vision.inference.priors import Priors
-from vision.observations import Chances
+from vision.observations import Chances, Look
 
 
-def in_centre(priors: Priors, reach: Chances, player: str) -> float:
-    """How much the arms over a pile speak for that player, against nobody in particular."""
-    return _factor(priors, reach, player, priors.arm_in_centre)
+def in_centre(priors: Priors, look: Look, player: str) -> float:
+    """How much the arms over a pile speak for that player, against nobody in particular.
+
+    Within a short look hardly anybody else's arm happens to be there.
+    """
+    quick = look.t - look.since < priors.quick_look
+    return _factor(priors, look.reach, player, priors.arm_in_quick_look if quick else priors.arm_in_centre)
 
 
 def at_home(priors: Priors, reach: Chances, player: str, owner: str) -> float:
