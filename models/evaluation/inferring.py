@@ -1,7 +1,8 @@
 """How well actions are inferred from looks: `python -m models.evaluation.inferring --plays 50000 --seed 1`.
 
 Rounds of bots become looks by a noise model, without any picture, and go through the inference and the live
-referee. One row per round goes to a CSV file; rounds that are there already are not played again.
+referee. One row per round goes to a CSV file; rounds that are there already are not played again. The figures
+go to a text file beside it, with the command that made them.
 """
 
 from __future__ import annotations
@@ -10,15 +11,20 @@ import argparse
 import csv
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from rich.console import Console
+from rich.progress import Progress
+
 from models.evaluation.inferring_noise import NoiseModel
-from models.evaluation.inferring_round import INVISIBLE, RoundScore, score_round
+from models.evaluation.inferring_report import table
+from models.evaluation.inferring_round import RoundScore, score_round
+
+__all__ = ["planned", "rounds", "table"]
 
 RESULTS: Final = Path(__file__).parents[1] / "results"
 _FAULTS: Final = (
@@ -81,8 +87,6 @@ def rounds(first: int, plays: int, path: Path, variants: bool, notes: bool) -> I
                 for note in score.notes:
                     sys.stderr.write(f"round {seed}: {note}\n")
         done += int(row["plays"])
-        sys.stderr.write(f"\r{done} of {plays} plays") if not notes else None
-        sys.stderr.flush()
         yield row
         seed += 1
 
@@ -91,6 +95,7 @@ def _row(score: RoundScore) -> dict[str, Any]:
     row = {name: getattr(score, name) for name in _COLUMNS}
     row["delays"] = " ".join(f"{delay:.2f}" for delay in score.delays)
     row["causes"] = json.dumps(score.causes, sort_keys=True)
+    row["rules"] = json.dumps(score.rules, sort_keys=True)
     row["seconds"] = round(score.seconds, 3)
     return row
 
@@ -111,53 +116,6 @@ def _keep(path: Path, row: dict[str, Any]) -> None:
         writer.writerow(row)
 
 
-def table(rows: list[dict[str, Any]]) -> str:
-    """The figures against their floors, and what the failures were due to."""
-    total = {
-        name: sum(int(row[name]) for row in rows)
-        for name in _COLUMNS
-        if name not in ("seed", "variant", "delays", "causes", "seconds")
-    }
-    delays = sorted(float(delay) for row in rows for delay in str(row["delays"]).split())
-    causes: Counter[str] = Counter()
-    for row in rows:
-        causes.update(json.loads(row["causes"]))
-    seconds = sum(float(row["seconds"]) for row in rows)
-    per_5000 = 5000 * total["false_accusations"] / max(1, total["plays"])
-    lines = [
-        f"{len(rows)} rounds, {total['plays']} plays, {total['faults']} faults "
-        f"({', '.join(sorted(INVISIBLE))} cannot be seen from above and is not among them)",
-        _line("plays found, right card and pile: recall", _part(total["found"], total["plays"]), ">= 97%"),
-        _line("plays found: precision", _part(total["found"], total["said"]), ">= 98%"),
-        _line("right player", _part(total["right_player"], total["found"]), ">= 97%"),
-        _line("right place", _part(total["right_source"], total["found"]), ""),
-        _line("false accusations per 5,000 plays", f"{per_5000:.2f} ({total['false_accusations']})", "<= 1"),
-        _line("faults called by name", _part(total["named"], total["faults"]), ">= 85%"),
-        _line("faults called or unsure", _part(total["named"] + total["doubted"], total["faults"]), ">= 95%"),
-        _line("legal actions called unsure", _part(total["unsure_legal"], total["legal_actions"]), ""),
-        _line("Finito within 1.5 s", _part(total["finito_in_time"], total["finito"]), ">= 97%"),
-        _line("Finito called falsely", str(total["finito_false"]), "0"),
-        _line("delay p50 / p95", f"{_at(delays, 0.5):.2f} / {_at(delays, 0.95):.2f} s", "p95 <= 0.70 s"),
-        _line("per observation", f"{1000 * seconds / max(1, total['observations']):.3f} ms", "< 1 ms"),
-        "",
-        "failures and what they were due to:",
-    ]
-    lines += [f"{count:6d}  {cause}" for cause, count in causes.most_common()]
-    return "\n".join(lines)
-
-
-def _line(what: str, figure: str, floor: str) -> str:
-    return f"{what:45s} {figure:>22s}   {floor}"
-
-
-def _part(some: int, whole: int) -> str:
-    return f"{100 * some / max(1, whole):.2f}% ({some}/{whole})"
-
-
-def _at(values: list[float], part: float) -> float:
-    return values[min(len(values) - 1, int(part * len(values)))] if values else 0.0
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plays", type=int, default=2000)
@@ -167,9 +125,17 @@ def main() -> None:
     parser.add_argument("--notes", action="store_true", help="tell every failure as it comes")
     wanted = parser.parse_args()
     wanted.out.parent.mkdir(parents=True, exist_ok=True)
-    rows = list(rounds(1_000_000 * wanted.seed, wanted.plays, wanted.out, wanted.variants, wanted.notes))
-    sys.stderr.write("\n")
-    sys.stdout.write(table(rows) + "\n")
+    rows = []
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task("plays", total=wanted.plays)
+        for row in rounds(1_000_000 * wanted.seed, wanted.plays, wanted.out, wanted.variants, wanted.notes):
+            rows.append(row)
+            progress.advance(task, int(row["plays"]))
+    figures = table(rows)
+    command = f"python -m models.evaluation.inferring --plays {wanted.plays} --seed {wanted.seed}"
+    command += " --variants" if wanted.variants else ""
+    wanted.out.with_suffix(".txt").write_text(f"{command}\n\n{figures}\n", encoding="utf-8")
+    sys.stdout.write(figures + "\n")
 
 
 if __name__ == "__main__":

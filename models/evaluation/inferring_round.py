@@ -47,6 +47,7 @@ class RoundScore:
     observations: int = 0
     seconds: float = 0.0
     causes: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)  # for each fault: injected, named, doubted
     notes: list[str] = field(default_factory=list)
 
 
@@ -280,11 +281,14 @@ def count_faults(played: BotRound, matches: dict[int, Said], score: RoundScore) 
         if name in INVISIBLE:
             continue
         score.faults += 1
+        score.rules[f"{name}: injected"] += 1
         said = matches.get(index)
         if said is not None and said.accused == name:
             score.named += 1
+            score.rules[f"{name}: named"] += 1
         elif said is not None and (said.accused or said.doubted):
             score.doubted += 1
+            score.rules[f"{name}: doubted"] += 1
             score.causes[f"fault {name}: {'called ' + said.accused if said.accused else 'unsure'}"] += 1
             score.notes.append(f"fault {name} doubted: {_words(said)}")
         else:

@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from finito.live_setup import Guest, LiveTable, RoundSetUp
 from finito.virtual_table.choreography import Session, Wish, plan_session, write_session
-from models.evaluation.inferring import table as inferring_table
 from models.evaluation.inferring_noise import NoiseModel
+from models.evaluation.inferring_report import table as inferring_table
 from models.evaluation.inferring_round import (
     RoundScore,
     count_accusations,
@@ -202,6 +202,7 @@ def _row(result: RoundScore, looked: LookScore, watched: Watched) -> dict[str, A
     row = {name: value for name, value in asdict(result).items() if name != "notes"}
     row["delays"] = " ".join(f"{delay:.2f}" for delay in result.delays)
     row["causes"] = json.dumps(result.causes + looked.causes, sort_keys=True)
+    row["rules"] = json.dumps(result.rules, sort_keys=True)
     row["seconds"] = round(result.seconds, 3)
     row |= {f"looks_{name}": value for name, value in asdict(looked).items() if name != "causes"}
     row |= {"ready": round(watched.ready, 2), "frames": watched.frames, "ms_frame": watched.ms_frame}

@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from finito.live import LiveEvent, LiveReferee
 from referee.actions import Amend, Count, Finito, Play, Undo
 from referee.cards import parse_face
-from tests.vision.inference.told_table import HEADER, ToldTable
-
-
-class Watched(ToldTable):
-    """A told table with its referee at hand."""
-
-    def __init__(self, **more: Any) -> None:
-        self.referee = LiveReferee(HEADER, **more)
-        super().__init__(self.referee.feed)
-
-    def events(self, kind: type) -> list[LiveEvent]:
-        return [event for event in self.said if isinstance(event.action, kind)]
-
-    def verdicts(self) -> dict[int, tuple[str, str | None]]:
-        """The verdict on every line as it stands."""
-        return {
-            event.line: (event.verdict.outcome.value, event.verdict.rule and event.verdict.rule.value)
-            for event in self.said
-            if event.said != "withdrawn" and isinstance(event.action, Play)
-        }
+from tests.live.watched_table import Watched
 
 
 @pytest.fixture

@@ -1,0 +1,142 @@
+"""Honest players under bad light, sleeves and hands: what was not plain to see accuses nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.actions import Finito, Play, Refill
+from tests.live.watched_table import Watched
+
+
+@pytest.fixture
+def table() -> Watched:
+    watched = Watched()
+    watched.begin()
+    return watched
+
+
+def test_a_slot_filled_and_emptied_under_a_hand_is_no_empty_slot() -> None:
+    table = Watched()
+    table.dealt["pizza", "help2"] = "B0"
+    table.begin()
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(0.4)
+    table.shows("pizza", "espresso", "G2")  # R3 goes to the slot, which a hand hides
+    table.cover("pizza", "help1", 1.0)
+    table.shows("pizza", "help2", None)
+    table.cover("pizza", "help1", 0.5)
+    table.pile(2, "B0", "pizza")
+    table.cover("pizza", "help1", 1.0)  # and under the same hand it leaves again
+    table.wait(1.5)
+    table.shows("pizza", "help1", "G2")
+    table.wait(5)
+    assert not table.accusations()
+
+
+def test_a_card_that_nobody_saw_leave_is_no_play_with_an_empty_slot(table: Watched) -> None:
+    table.dealt.clear()
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(0.4)
+    table.cover("pizza", "espresso", 1.2)
+    table.pile(2, "R3", "pizza", faces=(("R0", 0.998),))
+    table.wait(0.3)
+    table.refill("pizza", "help1", "R3", "G2")
+    table.wait(5)
+    assert "help-not-refilled" not in table.accusations()
+
+
+def test_a_pile_that_grew_under_a_sleeve_needs_no_zero(table: Watched) -> None:
+    hidden = table.at
+    table.wait(5)
+    table.shows("pizza", "help3", None)
+    table.wait(0.4)
+    table.pile(1, "G7", "pizza", since=hidden)
+    table.wait(4)
+    assert not table.accusations()
+
+
+def test_a_top_misread_as_the_card_below_makes_the_next_card_no_wrong_number() -> None:
+    table = Watched()
+    table.pile(1, "G5", "", at=(0.0, 0.0))
+    table.begin()
+    table.shows("gelato", "waste", "G6")
+    table.wait(3)
+    table.shows("gelato", "waste", "Y1")
+    table.wait(0.4)
+    table.pile(1, "G5", "gelato", at=(6.0, 3.0), angle=9.0, faces=(("G5", 0.9985), ("G6", 0.0012)))
+    table.wait(5)
+    table.play("pizza", "help3", 1, "G7", at=(2.0, 9.0), angle=-8.0)
+    table.wait(5)
+    assert not table.accusations()
+
+
+def test_a_stack_looked_at_while_a_slot_is_filled_may_have_filled_it() -> None:
+    table = Watched()
+    table.dealt["pizza", "espresso"] = "G2"  # a Y7, misread as the card that lies below it
+    table.begin()
+    table.play("pizza", "help1", 1, "Y0")
+    table.shows("pizza", "espresso", "G2")
+    table.wait(0.3)
+    table.shows("pizza", "help1", "Y7")
+    table.wait(6)
+    assert not table.accusations()
+
+
+def test_a_card_turned_and_played_at_once_was_open(table: Watched) -> None:
+    table.shows("pizza", "waste", "G1")
+    table.wait(4)
+    table.shows("pizza", "waste", "B0")
+    table.wait(0.8)
+    table.play("pizza", "waste", 1, "B0", reveals="G1")
+    table.wait(5)
+    assert not table.accusations()
+    (play,) = [event.action for event in table.events(Play)]
+    assert isinstance(play, Play)
+    assert play.source == "waste"
+
+
+def test_a_refill_from_the_waste_is_called_though_its_card_is_played_later() -> None:
+    table = Watched()
+    table.begin()
+    table.shows("pizza", "waste", "Y1")
+    table.wait(2)
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(0.4)
+    table.shows("pizza", "waste", "B4")
+    table.wait(0.3)
+    table.shows("pizza", "help1", "Y1")
+    table.wait(1.0)
+    table.play("pizza", "help1", 1, "Y1")
+    table.wait(6)
+    calls = {event.line: event.verdict for event in table.events(Refill)}
+    assert [str(verdict.rule) for verdict in calls.values() if verdict.illegal] == ["refill-source"]
+
+
+def test_a_stack_covered_since_it_was_empty_is_seen_again_before_finito(table: Watched) -> None:
+    table.play("pizza", "help1", 1, "Y0")
+    table.refill("pizza", "help1", "R3", "G0")
+    table.shows("pizza", "espresso", None)
+    table.wait(0.3)
+    table.pile(2, "G0", "pizza")
+    table.cover("pizza", "espresso", 0.2)
+    table.wait(0.4)
+    assert not table.events(Finito)  # under that hand the card may have come back
+    table.shows("pizza", "espresso", "G0", since=table.at - 0.7)
+    table.wait(5)
+    assert not table.events(Finito)
+
+
+def test_of_two_stacks_that_are_empty_at_once_the_first_is_called() -> None:
+    table = Watched()
+    table.dealt["gelato", "espresso"] = "R0"
+    table.dealt["pizza", "espresso"] = "B0"
+    table.begin()
+    table.shows("gelato", "espresso", None)
+    table.wait(0.3)
+    table.shows("pizza", "espresso", None)
+    table.wait(0.3)
+    table.pile(1, "B0", "pizza")
+    table.wait(0.25)
+    table.pile(2, "R0", "gelato")
+    table.wait(3)
+    assert [event.action.player for event in table.events(Finito)] == ["gelato"]
