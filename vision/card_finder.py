@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from vision.errors import BadPicture
 from vision.finding.clusters import Cluster, bare_part, clusters_of
-from vision.finding.maps import CARD, OCCLUDER
+from vision.finding.maps import OCCLUDER
 from vision.finding.pyramid import levels
 from vision.finding.refinement import refined
 from vision.finding.second_look import SecondLook
 from vision.finding.selection import chosen, features, is_card_shaped, scores
-from vision.finding.sheets import Sheet, sheet_of
+from vision.finding.sheets import Sheet, free_cells, sheet_of
 from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
@@ -99,11 +99,10 @@ class CardFinder:
         occluders = np.zeros((0, 0), np.float32)
         for padded, pixel, (narrowest, widest) in levels(picture, self._long_side):
             (maps,) = self._model(padded[None])
-            above, card = (1 / (1 + np.exp(-maps[0, [OCCLUDER, CARD]]))).astype(np.float32)
             if not occluders.size:
-                occluders = above
+                occluders = (1 / (1 + np.exp(-maps[0, OCCLUDER]))).astype(np.float32)
             sheets.append(sheet_of(padded, pixel, maps[0]))
-            free = (1 - above) * (1 - card)
+            free = free_cells(maps[0])
             found += [
                 replace(one, bare=bare_part(one.corners, free)).in_picture(pixel)
                 for one in clusters_of(votes_in(maps[0], (narrowest, widest)))

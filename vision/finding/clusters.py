@@ -113,16 +113,24 @@ def _agreeing(
     rows = close[left[close]]
     if len(rows) + 1 < _FEWEST_CELLS:
         return rows[:0], votes.corners[:0]
+    aligned, apart, own = votes.corners[rows], np.empty((len(rows), 4), np.float32), votes.spread[rows]
+    apart[:] = _apart(aligned, corners)
     # Votes of one card may start at neighbouring corners where it lies between the charts.
-    rolled = votes.corners[rows][:, _ORDERS]
-    away = rolled - corners
-    every = np.sqrt(np.einsum("nkcd,nkcd->nkc", away, away))
-    turn, each = every.sum(axis=2).argmin(axis=1), np.arange(len(rows))
-    apart = every[each, turn]
-    own = votes.spread[rows[:, None], _ORDERS[turn]]
+    other = np.flatnonzero(apart.mean(axis=1) >= _WIDTHS_APART * width)
+    if len(other):
+        rolled = aligned[other][:, _ORDERS]
+        every = _apart(rolled, corners)
+        turn, each = every.sum(axis=2).argmin(axis=1), np.arange(len(other))
+        aligned[other], apart[other] = rolled[each, turn], every[each, turn]
+        own[other] = own[other[:, None], _ORDERS[turn]]
     relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
     near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
-    return rows[near], rolled[each, turn][near]
+    return rows[near], aligned[near]
+
+
+def _apart(many: Array, corners: Array) -> Array:
+    away = many - corners
+    return np.asarray(np.sqrt(np.einsum("...cd,...cd->...c", away, away)))
 
 
 def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:

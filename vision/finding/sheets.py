@@ -23,6 +23,12 @@ class Sheet:
     said: NDArray[np.uint8]
 
 
+def free_cells(maps: Array) -> NDArray[np.float32]:
+    """The chance for every cell that only the table is there."""
+    above, card = 1 / (1 + np.exp(-maps[[OCCLUDER, CARD]]))
+    return np.asarray((1 - above) * (1 - card), np.float32)
+
+
 def sheet_of(padded: Picture, pixel: float, maps: Array) -> Sheet:
     chances = 1 / (1 + np.exp(-maps[[CARD, BORDER, OCCLUDER]]))
     said = np.ascontiguousarray(np.rint(255 * chances).astype(np.uint8).transpose(1, 2, 0))
