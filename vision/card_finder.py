@@ -13,7 +13,7 @@ from vision.finding.clusters import Cluster, bare_part, clusters_of
 from vision.finding.maps import OCCLUDER
 from vision.finding.pyramid import levels
 from vision.finding.refinement import refined
-from vision.finding.second_look import SecondLook
+from vision.finding.second_look import SecondLook, short_side_first
 from vision.finding.selection import chosen, features, is_card_shaped, scores
 from vision.finding.sheets import Sheet, free_cells, sheet_of
 from vision.finding.votes import votes_in
@@ -82,11 +82,8 @@ class CardFinder:
         chances = scores(rows, self.weights)
         if self._second is not None:
             clusters, chances = self._second.judged(picture, clusters, sheets, rows, chances)
-        cards = [
-            _found(picture, cluster, chance)
-            for cluster, chance in chosen(clusters, chances, self._least_score, self._one_size)
-        ]
-        return Found(cards, occluders)
+        kept = chosen(clusters, chances, self._least_score, self._one_size)
+        return Found(_found(picture, kept), occluders)
 
     def clusters(self, picture: Picture) -> tuple[list[Cluster], list[Sheet], NDArray[np.float32]]:
         """All that may be a card, in the picture's pixels; the sheets; the first one's occluder map."""
@@ -111,9 +108,10 @@ class CardFinder:
         return found, sheets, occluders
 
 
-def _found(picture: Picture, cluster: Cluster, score: float) -> FoundCard:
-    corners = refined(picture, cluster.corners, max(_LEAST_REACH, _REACH * cluster.width))
-    sides = np.sqrt(((np.roll(corners, -1, axis=0) - corners) ** 2).sum(axis=1))
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        corners = np.roll(corners, -1, axis=0)
-    return FoundCard(corners.astype(np.float32), score, cluster.visible)
+def _found(picture: Picture, kept: Sequence[tuple[Cluster, float]]) -> list[FoundCard]:
+    corners = np.array([one.corners for one, _ in kept]).reshape(-1, 4, 2)
+    reach = np.array([max(_LEAST_REACH, _REACH * one.width) for one, _ in kept])
+    return [
+        FoundCard(short_side_first(quad), chance, one.visible)
+        for quad, (one, chance) in zip(refined(picture, corners, reach), kept, strict=True)
+    ]

@@ -73,9 +73,12 @@ class KnownSizeFinder:
         padded = cv2.copyMakeBorder(resized, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_GREY)
         (maps,) = self._model(np.asarray(padded, np.uint8)[None])
         sheet = sheet_of(np.asarray(padded, np.uint8), pixel, maps[0])
+        kept = self._chosen(crop, maps[0], sheet)
+        corners = np.array([one.corners for one, _ in kept]).reshape(-1, 4, 2) + np.array([x0, y0])
+        fitted = refined(picture, corners, np.full(len(kept), _REACH * width))
         cards = [
-            self._card(picture, one.corners + np.array([x0, y0]), one.visible, chance, width)
-            for one, chance in self._chosen(crop, maps[0], sheet)
+            FoundCard(upright_quad(quad), chance, one.visible)
+            for quad, (one, chance) in zip(fitted, kept, strict=True)
         ]
         rows, columns = -(-size[1] // STRIDE), -(-size[0] // STRIDE)
         occluders = 1 / (1 + np.exp(-maps[0, OCCLUDER, :rows, :columns]))
@@ -96,12 +99,6 @@ class KnownSizeFinder:
         if self._second is not None:
             clusters, chances = self._second.judged(crop, clusters, [sheet], rows, chances)
         return chosen(clusters, chances, self._least_score)
-
-    def _card(
-        self, picture: Picture, corners: Array, visible: float, score: float, width: float
-    ) -> FoundCard:
-        fitted = refined(picture, corners, _REACH * width)
-        return FoundCard(upright_quad(fitted), score, visible)
 
 
 def merged(boxes: Sequence[Box]) -> list[Box]:
