@@ -176,6 +176,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--baseline", action="store_true", help="compare with what an afternoon gives")
     parser.add_argument("--most", type=int, default=1000, help="photos of a folder for --baseline")
     parser.add_argument("--finder", type=Path, help="folder of another finder and its manifest.toml")
+    parser.add_argument("--second-look", type=Path, help="folder of another second look, likewise")
     parser.add_argument("--reader", type=Path, help="folder of another reader and its manifest.toml")
     given = parser.parse_args(words)
     given.sets = [name for name in given.sets.split(",") if name]
@@ -193,7 +194,8 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 def evaluate(given: argparse.Namespace) -> Report:
     text_reader = TextReader() if given.baseline else None  # if it is missing, that is said at once
-    eyes = Eyes.opened({"finder": given.finder, "reader": given.reader})
+    folders = {"finder": given.finder, "second_look": given.second_look, "reader": given.reader}
+    eyes = Eyes.opened(folders)
     report = Report()
     for name, measure in zip(SETS, (evaluate_renders, evaluate_photos, evaluate_counting), strict=True):
         if name in given.sets:

@@ -25,8 +25,9 @@ from finito.virtual_table.scene import Card, Scene, Sensor, Surface
 from vision import card_finder, card_reader
 from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
+from vision.finding.second_look import SecondLook
 from vision.frame import Picture
-from vision.onnx_model import BadModel, OnnxModel, load
+from vision.onnx_model import BadModel, OnnxModel
 from vision.table_reader import TableReader
 
 CARDS: Final = 30
@@ -40,6 +41,8 @@ STAGES: Final[tuple[tuple[Any, str, str], ...]] = (
     (card_finder, "votes_in", "gathering votes"),
     (card_finder, "clusters_of", "gathering votes"),
     (card_finder, "chosen", "gathering votes"),
+    (card_finder, "features", "gathering votes"),
+    (SecondLook, "judged", "second look"),
     (card_finder, "refined", "moving corners"),
     (card_reader, "cut_out", "crops"),
     (card_reader, "look", "reader net"),
@@ -47,6 +50,7 @@ STAGES: Final[tuple[tuple[Any, str, str], ...]] = (
 ORDER: Final = (
     "shrinking and finder net",
     "gathering votes",
+    "second look",
     "moving corners",
     "crops",
     "reader net",
@@ -112,7 +116,8 @@ def stages_of(eyes: TableReader, picture: Picture) -> dict[str, float]:
         eyes.read_found(picture, found)
         reading = time.process_time() - started - finding
     spent = {stage: watch.spent.get(stage, 0.0) for stage in ORDER}
-    spent["shrinking and finder net"] = finding - spent["gathering votes"] - spent["moving corners"]
+    named = ("gathering votes", "second look", "moving corners")
+    spent["shrinking and finder net"] = finding - sum(spent[stage] for stage in named)
     spent["answers"] = reading - spent["crops"] - spent["reader net"]
     return spent
 
@@ -133,7 +138,7 @@ def seconds(work: Callable[[], Any]) -> float:
 def run(peer: Path | None = None) -> None:
     console = Console(highlight=False)
     try:
-        eyes = TableReader(CardFinder(load("finder")), CardReader(load("reader")))
+        eyes = TableReader(CardFinder(), CardReader())
     except BadModel as problem:
         console.print(f"eyes: not measured. {problem}")
         return

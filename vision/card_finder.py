@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from vision.errors import BadPicture
 from vision.finding.clusters import Cluster, bare_part, clusters_of
-from vision.finding.maps import CARD, OCCLUDER
+from vision.finding.maps import OCCLUDER
 from vision.finding.pyramid import levels
 from vision.finding.refinement import refined
-from vision.finding.selection import chosen, is_card_shaped
+from vision.finding.second_look import SecondLook, short_side_first
+from vision.finding.selection import chosen, features, is_card_shaped, scores
+from vision.finding.sheets import Sheet, free_cells, sheet_of
 from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
@@ -55,13 +57,17 @@ class CardFinder:
         least_score: float = 0.5,
         long_side: int = LONG_SIDE,
         one_size: bool = True,
+        second: SecondLook | None = None,
     ) -> None:
-        """The model that ships, or another one with the score weights that were fitted to it.
+        """The nets that ship, or another one with the score weights that were fitted to it.
 
         With `one_size`, what is much larger or smaller than most is left out.
         """
+        if model is None:
+            second = second or SecondLook(load("second_look"))
         self._model = model or load("finder")
-        self._weights = np.array(weights if weights is not None else self._model.about["score_weights"])
+        self._second = second
+        self.weights = np.array(weights if weights is not None else self._model.about["score_weights"])
         self._least_score = least_score
         self._long_side = long_side
         self._one_size = one_size
@@ -71,38 +77,41 @@ class CardFinder:
 
     def look(self, picture: Picture) -> Found:
         """Cards and whatever hides the table."""
-        clusters, occluders = self.clusters(picture)
-        cards = [
-            _found(picture, cluster, score)
-            for cluster, score in chosen(clusters, self._weights, self._least_score, self._one_size)
-        ]
-        return Found(cards, occluders)
+        clusters, sheets, occluders = self.clusters(picture)
+        rows = features(clusters)
+        chances = scores(rows, self.weights)
+        if self._second is not None:
+            clusters, chances = self._second.judged(picture, clusters, sheets, rows, chances)
+        kept = chosen(clusters, chances, self._least_score, self._one_size)
+        return Found(_found(picture, kept), occluders)
 
-    def clusters(self, picture: Picture) -> tuple[list[Cluster], NDArray[np.float32]]:
-        """Everything that may be a card, in the picture's pixels, and the occluder map of the first level."""
+    def clusters(self, picture: Picture) -> tuple[list[Cluster], list[Sheet], NDArray[np.float32]]:
+        """All that may be a card, in the picture's pixels; the sheets; the first one's occluder map."""
         if picture.ndim != 3 or picture.shape[2] != 3 or min(picture.shape[:2]) < _SMALLEST:
             raise BadPicture(
                 f"a picture of shape {picture.shape} cannot be searched for cards: give a BGR picture."
             )
         found: list[Cluster] = []
+        sheets: list[Sheet] = []
         occluders = np.zeros((0, 0), np.float32)
         for padded, pixel, (narrowest, widest) in levels(picture, self._long_side):
             (maps,) = self._model(padded[None])
-            above, card = (1 / (1 + np.exp(-maps[0, [OCCLUDER, CARD]]))).astype(np.float32)
             if not occluders.size:
-                occluders = above
-            free = (1 - above) * (1 - card)
+                occluders = (1 / (1 + np.exp(-maps[0, OCCLUDER]))).astype(np.float32)
+            sheets.append(sheet_of(padded, pixel, maps[0]))
+            free = free_cells(maps[0])
             found += [
                 replace(one, bare=bare_part(one.corners, free)).in_picture(pixel)
                 for one in clusters_of(votes_in(maps[0], (narrowest, widest)))
                 if narrowest <= one.width <= widest and is_card_shaped(one)
             ]
-        return found, occluders
+        return found, sheets, occluders
 
 
-def _found(picture: Picture, cluster: Cluster, score: float) -> FoundCard:
-    corners = refined(picture, cluster.corners, max(_LEAST_REACH, _REACH * cluster.width))
-    sides = np.sqrt(((np.roll(corners, -1, axis=0) - corners) ** 2).sum(axis=1))
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        corners = np.roll(corners, -1, axis=0)
-    return FoundCard(corners.astype(np.float32), score, cluster.visible)
+def _found(picture: Picture, kept: Sequence[tuple[Cluster, float]]) -> list[FoundCard]:
+    corners = np.array([one.corners for one, _ in kept]).reshape(-1, 4, 2)
+    reach = np.array([max(_LEAST_REACH, _REACH * one.width) for one, _ in kept])
+    return [
+        FoundCard(short_side_first(quad), chance, one.visible)
+        for quad, (one, chance) in zip(refined(picture, corners, reach), kept, strict=True)
+    ]

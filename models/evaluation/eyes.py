@@ -15,6 +15,7 @@ from models.evaluation.finding_truth import met
 from models.evaluation.reading_sets import Crops, deck_called, enrolment_photos
 from vision.card_finder import CardFinder, FoundCard
 from vision.card_reader import CardReader
+from vision.finding.second_look import SecondLook
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
 from vision.reading.crops import cut_out, light_of, upright_quad
@@ -41,7 +42,8 @@ class Eyes:
     def opened(cls, folders: Mapping[str, Path | None]) -> Eyes:
         """The nets that ship, but for those that another folder is given for."""
         net = load("finder", folder=folders.get("finder"))
-        finder = CardFinder(net, least_score=LEAST_WORTH_READING, one_size=False)
+        second = SecondLook(load("second_look", folder=folders.get("second_look")))
+        finder = CardFinder(net, least_score=LEAST_WORTH_READING, one_size=False, second=second)
         return cls(net, finder, CardReader(load("reader", folder=folders.get("reader"))))
 
     def find(self, picture: Picture) -> tuple[list[FoundCard], float]:

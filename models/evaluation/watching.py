@@ -36,6 +36,7 @@ from models.evaluation.reading_sets import enrolled_from_photos
 from models.evaluation.watching_looks import LookScore, renamed_stacks, scored_looks
 from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
+from vision.finding.second_look import SecondLook
 from vision.frame import Frame
 from vision.observations import Observation, observation_from, observation_line
 from vision.onnx_model import load
@@ -124,8 +125,9 @@ def watch(session: Session, folder: Path, film: Film) -> Watched:
     def ready(set_up: Any) -> None:
         watched.ready = set_up.t
 
-    set_up = RoundSetUp(TableReader(CardFinder(net), reader), guests, deck)
-    live = LiveTable(set_up, NetEye(KnownSizeFinder(net), reader, deck), ready)
+    second = SecondLook(load("second_look"))
+    set_up = RoundSetUp(TableReader(CardFinder(net, second=second), reader), guests, deck)
+    live = LiveTable(set_up, NetEye(KnownSizeFinder(net, second=second), reader, deck), ready)
     # A second after the last action everybody clears the table, which a referee need not see.
     over = max(action.t.end for action in session.cast.played.actions if action.t) + (
         2.0 if session.cast.played.finito else 0.9

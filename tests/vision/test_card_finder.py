@@ -26,7 +26,7 @@ from vision.finding.maps import (
     Array,
     cell_centres,
 )
-from vision.finding.selection import chosen, is_card_shaped
+from vision.finding.selection import chosen, features, is_card_shaped, scores
 from vision.finding.votes import votes_in
 from vision.onnx_model import load
 
@@ -54,7 +54,7 @@ def cards_in(maps: Array) -> list[FoundCard]:
     weights = np.array(load("finder").about["score_weights"])
     return [
         FoundCard(cluster.corners.astype(np.float32), score, cluster.visible)
-        for cluster, score in chosen(clusters, weights, least=0.5)
+        for cluster, score in chosen(clusters, scores(features(clusters), weights), least=0.5)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -19,6 +19,12 @@ _FEWEST_CELLS = 4
 _SAME_CARD = 0.12
 _MOST_CLUSTERS = 400
 _ORDERS = np.array([[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]])
+# Votes that differ by this part of a card's width agree about half.
+_HALF_AGREED = 0.12
+
+
+def _nowhere() -> Array:
+    return np.zeros((0, 2), np.intp)
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,8 @@ class Cluster:
     inside: float
     bare: float = 0.0  # the part of the card's area where the net sees neither a card nor something above it
     pixel: float = 1.0
+    at: Array = field(default_factory=_nowhere)  # its cells (N×2) in the net's output
+    weight: Array = field(default_factory=_nowhere)  # how well each of them agrees, 0 to 1
 
     @cached_property
     def width(self) -> float:
@@ -105,16 +113,24 @@ def _agreeing(
     rows = close[left[close]]
     if len(rows) + 1 < _FEWEST_CELLS:
         return rows[:0], votes.corners[:0]
+    aligned, apart, own = votes.corners[rows], np.empty((len(rows), 4), np.float32), votes.spread[rows]
+    apart[:] = _apart(aligned, corners)
     # Votes of one card may start at neighbouring corners where it lies between the charts.
-    rolled = votes.corners[rows][:, _ORDERS]
-    away = rolled - corners
-    every = np.sqrt(np.einsum("nkcd,nkcd->nkc", away, away))
-    turn, each = every.sum(axis=2).argmin(axis=1), np.arange(len(rows))
-    apart = every[each, turn]
-    own = votes.spread[rows[:, None], _ORDERS[turn]]
+    other = np.flatnonzero(apart.mean(axis=1) >= _WIDTHS_APART * width)
+    if len(other):
+        rolled = aligned[other][:, _ORDERS]
+        every = _apart(rolled, corners)
+        turn, each = every.sum(axis=2).argmin(axis=1), np.arange(len(other))
+        aligned[other], apart[other] = rolled[each, turn], every[each, turn]
+        own[other] = own[other[:, None], _ORDERS[turn]]
     relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
     near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
-    return rows[near], rolled[each, turn][near]
+    return rows[near], aligned[near]
+
+
+def _apart(many: Array, corners: Array) -> Array:
+    away = many - corners
+    return np.asarray(np.sqrt(np.einsum("...cd,...cd->...c", away, away)))
 
 
 def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:
@@ -126,15 +142,17 @@ def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:
 
 def _cluster(votes: Votes, aligned: Array) -> Cluster:
     corners, spread = _mean(aligned, votes.spread)
-    apart = np.sqrt(((aligned - corners) ** 2).sum(axis=2)).mean()
+    apart = np.sqrt(((aligned - corners) ** 2).sum(axis=2)).mean(axis=1)
     width = max(1.0, float(short_sides(corners[None])[0]))
     return Cluster(
         corners=corners,
         spread=spread,
         cells=len(votes),
         chance=float(votes.chance.mean()),
-        agreement=float(apart / width),
+        agreement=float(apart.mean() / width),
         inside=_inside(votes.cells * float(STRIDE) + (STRIDE - 1) / 2, corners),
+        at=votes.cells,
+        weight=np.exp(-((apart / (_HALF_AGREED * width)) ** 2)),
     )
 
 
@@ -166,14 +184,24 @@ def _merged(clusters: list[Cluster]) -> list[Cluster]:
     corners = np.stack([one.corners for one in ordered])
     widths = short_sides(corners)
     kept: list[int] = []
-    cells = [one.cells for one in ordered]
+    parts = [[one] for one in ordered]
     for i in range(len(ordered)):
         if kept:
             rolled = corners[i][_ORDERS][:, None]
             apart = np.sqrt(((rolled - corners[kept]) ** 2).sum(axis=3)).mean(axis=2).min(axis=0)
             same = np.flatnonzero(apart < _SAME_CARD * widths[kept])
             if len(same):
-                cells[kept[int(same[0])]] += cells[i]
+                parts[kept[int(same[0])]].append(ordered[i])
                 continue
         kept.append(i)
-    return [replace(ordered[i], cells=cells[i]) for i in kept]
+    return [_with(parts[i]) for i in kept]
+
+
+def _with(parts: list[Cluster]) -> Cluster:
+    """The first one with the cells of all."""
+    return replace(
+        parts[0],
+        cells=sum(part.cells for part in parts),
+        at=np.concatenate([part.at for part in parts]),
+        weight=np.concatenate([part.weight for part in parts]),
+    )

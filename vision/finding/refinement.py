@@ -19,6 +19,8 @@ _CLEAR = 0.25
 _PRIOR = 0.7
 # Printed frames lie inside the edge and are often the stronger line.
 _OUTWARD = 0.3
+_AFTER, _BEFORE = np.array([1, 2, 3, 0]), np.array([3, 0, 1, 2])
+_ROWS = 32_000
 
 
 def _lines() -> tuple[Array, Array]:
@@ -36,51 +38,61 @@ _PENALTY = (
 )
 
 
-def refined(picture: Picture, corners: Array, reach: float) -> Array:
-    """The corners (4×2, clockwise) on nearby edges; no side moves by more than `reach` pixels."""
-    following = np.roll(corners, -1, axis=0)
+def refined(picture: Picture, corners: Array, reach: Array) -> Array:
+    """Corners of cards (N×4×2, clockwise) on nearby edges; no side moves by more than its card's `reach`."""
+    if not len(corners):
+        return corners.astype(np.float64)
+    following = corners[:, _AFTER]
     along = following - corners
-    length = np.maximum(1e-3, np.sqrt((along**2).sum(axis=1)))
-    outward = np.stack([along[:, 1], -along[:, 0]], axis=1) / length[:, None]
-    shifts = np.linspace(-reach, reach, _ACROSS)
-    places = corners[:, None, None] + along[:, None, None] * _PLACES[:, None]
-    places = places + outward[:, None, None] * shifts[:, None, None]
+    length = np.maximum(1e-3, np.sqrt((along**2).sum(axis=2)))
+    outward = np.stack([along[..., 1], -along[..., 0]], axis=2) / length[..., None]
+    shifts = reach[:, None] * np.linspace(-1, 1, _ACROSS)
+    places = corners[:, :, None, None] + along[:, :, None, None] * _PLACES[:, None]
+    places = places + outward[:, :, None, None] * shifts[:, None, :, None, None]
     strength = _edge_strength(picture, places.astype(np.float32))
-    offsets = shifts[_best_lines(strength)]
-    starts = corners + outward * offsets[:, :1]
-    ends = following + outward * offsets[:, 1:]
+    offsets = shifts[np.arange(len(corners))[:, None, None], _best_lines(strength)]
+    starts = corners + outward * offsets[..., :1]
+    ends = following + outward * offsets[..., 1:]
     return _crossings(starts, ends, corners)
 
 
 def _edge_strength(picture: Picture, places: Array) -> Array:
-    """How sharply the picture changes along the normals (sides × across × along), 0 to 1."""
-    sides, across, count = places.shape[:3]
-    flat = places.reshape(sides * across, count, 2)
-    x, y = np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1])
-    band = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    values = band.reshape(sides, across, count, 3).astype(np.float32)
-    change = np.zeros((sides, across, count), np.float32)
-    change[:, 1:-1] = np.abs(values[:, 2:] - values[:, :-2]).max(axis=3)
-    scale = np.maximum(12.0, 3 * change.mean(axis=(1, 2), keepdims=True))
+    """How sharply the picture changes along the normals (cards × sides × across × along), 0 to 1."""
+    shape = places.shape[:4]
+    # OpenCV takes no map longer than 32,767 rows.
+    flat = places.reshape(-1, shape[3], 2)
+    bands = [
+        cv2.remap(
+            picture,
+            np.ascontiguousarray(part[..., 0]),
+            np.ascontiguousarray(part[..., 1]),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for part in (flat[start : start + _ROWS] for start in range(0, len(flat), _ROWS))
+    ]
+    values = np.concatenate(bands).reshape(*shape, 3).astype(np.int16)
+    change = np.zeros(shape, np.float32)
+    change[:, :, 1:-1] = np.abs(values[:, :, 2:] - values[:, :, :-2]).max(axis=4)
+    scale = np.maximum(12.0, 3 * change.mean(axis=(2, 3), keepdims=True))
     return np.asarray(np.minimum(1.0, change / scale))
 
 
 def _best_lines(strength: Array) -> Array:
     """For each side the end rows of the line with the most strength, or the middle where none stands out."""
-    support = strength.reshape(4, -1)[:, _CELLS].mean(axis=2)
+    cards, sides = strength.shape[:2]
+    support = strength.reshape(cards * sides, -1)[:, _CELLS].mean(axis=2)
     best = np.argmax(support - _PENALTY, axis=1)
-    clear = support[np.arange(4), best] >= _CLEAR + support.mean(axis=1)
-    return np.where(clear[:, None], _ENDS[best], _MIDDLE)
+    clear = support[np.arange(len(support)), best] >= _CLEAR + support.mean(axis=1)
+    return np.where(clear[:, None], _ENDS[best], _MIDDLE).reshape(cards, sides, 2)
 
 
 def _crossings(starts: Array, ends: Array, fallback: Array) -> Array:
     """Corner i is where side i-1 meets side i."""
-    crossed = fallback.astype(np.float64).copy()
-    for i in range(4):
-        p, r = starts[i - 1], ends[i - 1] - starts[i - 1]
-        q, s = starts[i], ends[i] - starts[i]
-        turn = r[0] * s[1] - r[1] * s[0]
-        if abs(turn) > 1e-6:
-            t = ((q[0] - p[0]) * s[1] - (q[1] - p[1]) * s[0]) / turn
-            crossed[i] = p + t * r
-    return crossed
+    p, r = starts[:, _BEFORE], (ends - starts)[:, _BEFORE]
+    q, s = starts, ends - starts
+    turn = r[..., 0] * s[..., 1] - r[..., 1] * s[..., 0]
+    meet = np.abs(turn) > 1e-6
+    away = q - p
+    part = (away[..., 0] * s[..., 1] - away[..., 1] * s[..., 0]) / np.where(meet, turn, 1.0)
+    return np.asarray(np.where(meet[..., None], p + part[..., None] * r, fallback))

@@ -78,22 +78,21 @@ def terms(rows: Array) -> Array:
     return np.hstack([rows, rows[:, first] * rows[:, second], np.ones((len(rows), 1))])
 
 
-def scores(clusters: Sequence[Cluster], weights: Array) -> Array:
-    """Chance that each cluster is a card, by weights that were fitted to the net."""
-    return np.asarray(1 / (1 + np.exp(-terms(features(clusters)) @ weights)))
+def scores(rows: Array, weights: Array) -> Array:
+    """Chance that each cluster is a card, by its features and weights that were fitted to the net."""
+    return np.asarray(1 / (1 + np.exp(-terms(rows) @ weights)))
 
 
 def chosen(
-    clusters: Sequence[Cluster], weights: Array, least: float, one_size: bool = True
+    clusters: Sequence[Cluster], chances: Array, least: float, one_size: bool = True
 ) -> list[tuple[Cluster, float]]:
-    """The clusters that are cards, with their scores, the surest first."""
+    """The clusters that are cards, with their chances, the surest first."""
     kept: list[tuple[Cluster, float]] = []
-    chances = scores(clusters, weights)
     for i in np.argsort(-chances, kind="stable"):
         if chances[i] < least:
             break
         cluster = clusters[i]
-        if not any(_same(cluster, other) for other, _ in kept):
+        if is_card_shaped(cluster) and not any(_same(cluster, other) for other, _ in kept):
             kept.append((cluster, float(chances[i])))
     if not one_size or not kept:
         return kept

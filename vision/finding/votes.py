@@ -18,6 +18,7 @@ from vision.finding.maps import (
 
 _LEAST_SPREAD, _MOST_SPREAD = -5.0, 3.0
 _SHORTEST_SIDE = 5.0
+_AFTER = np.array([1, 2, 3, 0])
 # A vote counts if its card is about as wide as asked for, and its spread not most of that width.
 _SLACK, _MOST_DOUBT = 1.3, 0.6
 
@@ -62,5 +63,6 @@ def votes_in(maps: Array, widths: tuple[float, float] = (0.0, np.inf), threshold
 
 def short_sides(corners: Array) -> Array:
     """Width of each card (N×4×2): the shorter one of its two pairs of sides."""
-    sides = np.sqrt(((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2))
+    along = corners[:, _AFTER] - corners
+    sides = np.sqrt(np.einsum("ncd,ncd->nc", along, along))
     return np.asarray(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import cv2
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.card_finder import FoundCard
-from vision.finding.clusters import clusters_of
+from vision.finding.clusters import Cluster, bare_part, clusters_of
 from vision.finding.maps import OCCLUDER, PADDED_TO, STRIDE
 from vision.finding.refinement import refined
-from vision.finding.selection import chosen, is_card_shaped
+from vision.finding.second_look import SecondLook
+from vision.finding.selection import chosen, features, is_card_shaped, scores
+from vision.finding.sheets import Sheet, free_cells, sheet_of
 from vision.finding.votes import votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
@@ -45,9 +47,17 @@ class KnownSizeFinder:
     """Finds cards about so many pixels wide."""
 
     def __init__(
-        self, model: OnnxModel | None = None, least_score: float = 0.5, card_width: float = CARD_WIDTH
+        self,
+        model: OnnxModel | None = None,
+        least_score: float = 0.5,
+        card_width: float = CARD_WIDTH,
+        second: SecondLook | None = None,
     ) -> None:
+        """The nets that ship, or another one."""
+        if model is None:
+            second = second or SecondLook(load("second_look"))
         self._model = model or load("finder")
+        self._second = second
         self._weights = np.array(self._model.about["score_weights"])
         self._least_score = least_score
         self._card_width = card_width
@@ -62,25 +72,33 @@ class KnownSizeFinder:
         right, below = (-length % PADDED_TO for length in size)
         padded = cv2.copyMakeBorder(resized, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_GREY)
         (maps,) = self._model(np.asarray(padded, np.uint8)[None])
-        narrow, wide = _NARROWER * self._card_width, _WIDER * self._card_width
-        clusters = [
-            one.in_picture(pixel)
-            for one in clusters_of(votes_in(maps[0]))
-            if narrow <= one.width <= wide and is_card_shaped(one)
-        ]
+        sheet = sheet_of(np.asarray(padded, np.uint8), pixel, maps[0])
+        kept = self._chosen(crop, maps[0], sheet)
+        corners = np.array([one.corners for one, _ in kept]).reshape(-1, 4, 2) + np.array([x0, y0])
+        fitted = refined(picture, corners, np.full(len(kept), _REACH * width))
         cards = [
-            self._card(picture, one.corners + np.array([x0, y0]), one.visible, score, width)
-            for one, score in (chosen(clusters, self._weights, self._least_score) if clusters else ())
+            FoundCard(upright_quad(quad), chance, one.visible)
+            for quad, (one, chance) in zip(fitted, kept, strict=True)
         ]
         rows, columns = -(-size[1] // STRIDE), -(-size[0] // STRIDE)
         occluders = 1 / (1 + np.exp(-maps[0, OCCLUDER, :rows, :columns]))
         return Part(cards, occluders.astype(np.float32), STRIDE * pixel)
 
-    def _card(
-        self, picture: Picture, corners: Array, visible: float, score: float, width: float
-    ) -> FoundCard:
-        fitted = refined(picture, corners, _REACH * width)
-        return FoundCard(upright_quad(fitted), score, visible)
+    def _chosen(self, crop: Picture, maps: Array, sheet: Sheet) -> list[tuple[Cluster, float]]:
+        narrow, wide = _NARROWER * self._card_width, _WIDER * self._card_width
+        free = free_cells(maps)
+        clusters = [
+            replace(one, bare=bare_part(one.corners, free)).in_picture(sheet.pixel)
+            for one in clusters_of(votes_in(maps))
+            if narrow <= one.width <= wide and is_card_shaped(one)
+        ]
+        if not clusters:
+            return []
+        rows = features(clusters)
+        chances = scores(rows, self._weights)
+        if self._second is not None:
+            clusters, chances = self._second.judged(crop, clusters, [sheet], rows, chances)
+        return chosen(clusters, chances, self._least_score)
 
 
 def merged(boxes: Sequence[Box]) -> list[Box]:

@@ -27,7 +27,7 @@ class Example:
 
 def examples(sample: Sample, side: int, count: int, rng: np.random.Generator) -> list[Example]:
     """So many square windows of a still as the net sees them."""
-    picture = _another_background(sample, rng)
+    picture = another_background(sample, rng)
     return [_example(sample, picture, side, rng) for _ in range(count)]
 
 
@@ -59,7 +59,7 @@ def _example(sample: Sample, picture: NDArray[np.uint8], side: int, rng: np.rand
     corners = sample.corners @ matrix[:, :2].T + matrix[:, 2]
     if np.linalg.det(matrix[:, :2]) < 0:
         corners = corners[:, [1, 0, 3, 2]]
-    picture = _another_light(np.asarray(warped, np.uint8), rng)
+    picture = another_light(np.asarray(warped, np.uint8), rng)
     return Example(
         picture, cells_of(ids.astype(np.int16), sample.numbers, corners.astype(np.float32), _PADDING)
     )
@@ -97,7 +97,7 @@ def _window(sample: Sample, side: int, rng: np.random.Generator) -> NDArray[np.f
     return np.hstack([linear, (centred + shift)[:, None]])
 
 
-def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.uint8]:
+def another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.uint8]:
     """Now and then a flat table, or one that somebody painted over in white, specks and all."""
     chance = rng.random()
     start = with_strange_things(sample, rng) if rng.random() < _STRANGE else sample.picture
@@ -121,7 +121,7 @@ def _another_background(sample: Sample, rng: np.random.Generator) -> NDArray[np.
     return picture
 
 
-def _another_light(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+def another_light(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     gain = np.exp(rng.normal(0, 0.22)) * np.exp(rng.normal(0, 0.06, 3))
     gamma = np.exp(rng.normal(0, 0.18))
     ramp = np.arange(256) / 255

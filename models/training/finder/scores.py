@@ -18,7 +18,7 @@ _PULL = 1e-4
 
 def labelled(finder: CardFinder, sample: Sample) -> tuple[Array, Array, Array]:
     """Features of the clusters of a still, whether each is a card, and how much each counts."""
-    clusters, _ = finder.clusters(sample.picture)
+    clusters, *_ = finder.clusters(sample.picture)
     right, weight = np.zeros(len(clusters)), np.ones(len(clusters))
     best: dict[int, int] = {}
     for i, cluster in enumerate(clusters):

@@ -13,12 +13,13 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from models.training.muon import Both
 from models.training.reader.batches import Banks, Batch, batches
 from models.training.reader.checking import Check, check
 from models.training.reader.losses import losses
 from models.training.reader.net import ReaderNet
 
-_RATE, _DECAY = 2.0e-3, 0.03
+_RATE, _DECAY = 2.5e-3, 0.05
 _WARM_UP = 0.03
 _SMOOTHED = 0.998
 _REPORT_SECONDS, _SAVE_SECONDS, _CHECK_SECONDS = 20.0, 60.0, 400.0
@@ -42,7 +43,7 @@ class Learner:
         self.plan = plan
         self.net: ReaderNet = ReaderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.smooth: ReaderNet = copy.deepcopy(self.net).eval()
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=_RATE, weight_decay=_DECAY)
+        self.optimiser = Both(self.net, _RATE, _DECAY)
         self.step, self.seconds = 0, 0.0
         self._file = plan.folder / "state.pt"
         if self._file.exists():
@@ -73,16 +74,13 @@ class Learner:
 
     def learn(self, batch: Batch) -> dict[str, float]:
         rate = _RATE * (self.done / _WARM_UP if self.done < _WARM_UP else _falling(self.done))
-        for group in self.optimiser.param_groups:
-            group["lr"] = max(rate, 1e-6)
         self.net.train()
         with torch.autocast("cpu", torch.bfloat16):
             answers = self.net(*tensors(batch))
         parts = losses(answers, torch.from_numpy(batch.labels))
-        self.optimiser.zero_grad()
         torch.stack(list(parts.values())).sum().backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        self.optimiser.step()
+        self.optimiser.step(max(rate, 1e-6))
         self.step += 1
         self._smooth()
         return {name: float(part.detach()) for name, part in parts.items()}

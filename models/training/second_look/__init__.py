@@ -1,0 +1,1 @@
+"""The net that looks a second time at what the finder takes for cards."""
