@@ -93,15 +93,15 @@ class CardReader:
         return pooled((first, turned.turned(), near, both.turned()), self.measured.sharper)
 
     def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
-        """Readings from what the net said; everything below the measured confidence is `?`."""
+        """Readings of the cards of one picture; everything below the measured confidence is `?`."""
         if deck is not None:
             looks = with_sides_of(looks, deck, self.measured.weight)
+        by_face = looks.number[:, :, None] * looks.colour[:, None, :]
+        limits = (self.measured.number, self.measured.colour)
         if deck is not None and deck.faces:
-            by_face = _on_grid(face_shares(looks, deck, self.measured.weight), deck)
+            faces = np.flatnonzero(looks.side.argmax(axis=1) == SIDES.index("face"))
+            by_face[faces] = _on_grid(face_shares(looks[faces], deck, self.measured), deck)
             limits = (self.measured.enrolled_number, self.measured.enrolled_colour)
-        else:
-            by_face = looks.number[:, :, None] * looks.colour[:, None, :]
-            limits = (self.measured.number, self.measured.colour)
         readings = [self._face_or_none(looks, i, by_face[i], limits) for i in range(len(by_face))]
         backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
         if len(backs):
@@ -174,7 +174,7 @@ class CardReader:
                 CardReading("back", confidence=float(part), group=number)
                 for part, number in zip(sure, numbers, strict=True)
             ]
-        shares = back_shares(looks, deck, self.measured.weight)
+        shares = back_shares(looks, deck, self.measured)
         readings = []
         for share, part in zip(shares, sure, strict=True):
             order = np.argsort(-share)[:_GUESSES]

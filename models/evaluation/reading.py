@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.deck_enrolment import EnrolledDeck
 from models.evaluation.reading_photos import PHOTOS, photographed_cards
 from models.evaluation.reading_sets import ShownCard, enrolled_from_photos, rendered_cards
 from referee.cards import UNKNOWN, parse_face
@@ -95,10 +96,13 @@ def rendered_rows(reader: CardReader, cards: Sequence[ShownCard]) -> list[Row]:
         rows.append(side_row(card, reading))
         if card.is_number:
             rows.append(face_row("renders", card.picture, card.name, reading, seen_of(card)))
-    for name in dict.fromkeys(card.deck for card in cards):
-        deck = enrolled_from_photos(name, reader.look, reader.model_hash)
-        members = np.array([i for i, card in enumerate(cards) if card.deck == name], np.intp)
-        for i, reading in zip(members, reader.judge(looks[members], deck), strict=True):
+    decks: dict[str, EnrolledDeck] = {}
+    for picture in dict.fromkeys(card.picture for card in cards):
+        members = np.array([i for i, card in enumerate(cards) if card.picture == picture], np.intp)
+        name = cards[members[0]].deck
+        if name not in decks:
+            decks[name] = enrolled_from_photos(name, reader.look, reader.model_hash)
+        for i, reading in zip(members, reader.judge(looks[members], decks[name]), strict=True):
             card = cards[i]
             if card.side == "back":
                 rows.append(

@@ -29,13 +29,14 @@ class Net(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """Probabilities of n crops for every side, upright, number and colour, and their embeddings."""
+    """Probabilities of n crops for every side, upright, number and colour, their embeddings, and they."""
 
     side: NDArray[np.float64]
     upright: NDArray[np.float64]  # that the crop stands upright
     number: NDArray[np.float64]
     colour: NDArray[np.float64]
     embedding: NDArray[np.float64]
+    crops: NDArray[np.uint8]
 
     def __getitem__(self, chosen: NDArray[np.intp]) -> Looks:
         return Looks(*(getattr(self, field.name)[chosen] for field in fields(self)))
@@ -58,7 +59,7 @@ class Looks:
 
 
 def pooled(looks: Sequence[Looks], sharper: Mapping[str, float]) -> Looks:
-    """Several looks at the same crops as one: agreement makes it surer, by as much as was measured."""
+    """Several looks at the crops of the first as one: agreement makes it surer, as much as was measured."""
     embedding = np.sum([one.embedding for one in looks], axis=0)
     length = np.maximum(np.linalg.norm(embedding, axis=1, keepdims=True), 1e-9)
     return Looks(
@@ -67,6 +68,7 @@ def pooled(looks: Sequence[Looks], sharper: Mapping[str, float]) -> Looks:
         _mean([one.number for one in looks], sharper["number"]),
         _mean([one.colour for one in looks], sharper["colour"]),
         np.asarray(embedding / length),
+        looks[0].crops,
     )
 
 
@@ -97,4 +99,5 @@ def look(net: Net, measured: Measured, crops: NDArray[np.uint8], light: NDArray[
         softmax(number, heat["number"]),
         softmax(colour, heat["colour"]),
         embedding.astype(np.float64),
+        crops,
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from vision.reading.cell_evidence import CellWeights
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -22,6 +24,7 @@ class Measured:
     enrolled_number: float
     enrolled_colour: float
     enrolled_back: float
+    cells: Mapping[str, CellWeights]  # of faces and of backs; without it only the heads are heard
     same_back: float  # likeness from which two backs are one design
     card_or_not: tuple[float, float, float]  # constant, weight of the finder's odds, of the reader's odds
 
@@ -39,6 +42,7 @@ class Measured:
             enrolled_number=enrolled["number"],
             enrolled_colour=enrolled["colour"],
             enrolled_back=enrolled["back"],
+            cells={side: CellWeights.of(part) for side, part in enrolled.get("cells", {}).items()},
             same_back=about["same_back"],
             card_or_not=tuple(about["card_or_not"]),
         )

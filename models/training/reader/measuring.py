@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 
-from calibration.deck_enrolment import EnrolledDeck
-from models.evaluation.reading_sets import ShownCard, enrolled_from_photos
+from models.evaluation.reading_sets import ShownCard
 from models.training.reader.card_bank import face_labels
+from models.training.reader.deck_measuring import with_decks
+from models.training.reader.limits import WRONG, threshold
 from models.training.reader.verifying import card_or_not
 from vision.card_reader import CardReader
 from vision.onnx_model import OnnxModel
 from vision.reading.answers import SIDES
-from vision.reading.deck_match import face_scores, likeness, side_likeness
 from vision.reading.looking import Looks
-from vision.reading.softmax import softmax
 
-WRONG = 0.005  # of all cards, the share of wrong answers that is allowed
-_DECKS = 50  # enrolled to measure what enrolment brings
 UNMEASURED: Mapping[str, object] = {
     "temperature": {"side": 1.0, "upright": 1.0, "number": 1.0, "colour": 1.0},
     "sharper": {"number": 1.0, "colour": 1.0},
@@ -50,9 +47,9 @@ def measure(content: bytes, sha256: str, cards: Sequence[ShownCard], seed: int) 
     number, colour = looks.number[faces], looks.colour[faces]
     limits = thresholds(number[:, :-1], colour[:, :-1], labels[:, 1], labels[:, 0])
     sides = [SIDES.index(card.side) for card in cards]
-    side = _threshold(list(np.log(looks.side + 1e-12)), sides)
+    side = threshold(list(looks.side), sides)
     about["answers_from"] = {"side": side, "number": limits[0], "colour": limits[1], "upright": 0.9}
-    about["enrolled"] = _enrolled(reader, looks, cards)
+    about["enrolled"] = with_decks(reader, looks, cards)
     about["same_back"] = _same_back(looks, cards)
     about["card_or_not"] = card_or_not(CardReader(OnnxModel(content, about)), seed)
     about.pop("sha256")
@@ -113,73 +110,6 @@ def thresholds(
             if wrong <= WRONG and right > best:
                 best, chosen = float(right), (float(from_number), float(from_colour))
     return chosen
-
-
-def _threshold(scores: list[Floats], truths: list[int]) -> float:
-    """The lowest probability from which on at most WRONG of all answers are wrong."""
-    shares = [softmax(s) for s in scores]
-    chance = np.array([share.max() for share in shares])
-    right = np.array([share.argmax() == truth for share, truth in zip(shares, truths, strict=True)])
-    for limit in 1 - np.geomspace(0.5, 0.0005, 120):
-        if ((chance >= limit) & ~right).mean() <= WRONG:
-            return float(limit)
-    return 0.9995
-
-
-def _enrolled(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> dict[str, object]:
-    decks: dict[str, EnrolledDeck] = {}
-    for name in list(dict.fromkeys(card.deck for card in cards))[:_DECKS]:
-        decks[name] = enrolled_from_photos(name, reader.look, reader.model_hash)
-    found: dict[str, list[Floats]] = {"face": [], "back": [], "side": []}
-    truths: dict[str, list[int]] = {"face": [], "back": [], "side": []}
-    for i, card in enumerate(cards):
-        if card.deck not in decks:
-            continue
-        deck, one = decks[card.deck], looks[np.array([i], np.intp)]
-        names = [d.name for d in (deck.faces if card.side == "face" else deck.backs)]
-        if card.name not in names:
-            continue
-        scores = face_scores(one, deck.faces) if card.side == "face" else likeness(one, deck.backs)
-        found[card.side].append(scores[0])
-        truths[card.side].append(names.index(card.name))
-        found["side"].append(np.stack([np.log(one.side[0, :2] + 1e-4), side_likeness(one, deck)[0]]))
-        truths["side"].append(SIDES.index(card.side))
-    weights = _weights(found["face"], truths["face"])
-    back = _weight(lambda weight: [s * weight for s in found["back"]], truths["back"])
-    side = _weight(lambda weight: [s[0] + s[1] * weight for s in found["side"]], truths["side"])
-    limit = _threshold([s @ weights for s in found["face"]], truths["face"])
-    return {
-        "weight": {
-            **dict(zip(("embedding", "number", "colour"), map(float, weights), strict=True)),
-            "back": back,
-            "side": side,
-        },
-        "number": limit,
-        "colour": limit,
-        "back": _threshold([s * back for s in found["back"]], truths["back"]),
-    }
-
-
-def _weights(scores: list[Floats], truths: list[int]) -> Floats:
-    """Weights of likeness and heads under which the right faces are likeliest."""
-
-    def surprise(logs: Floats) -> float:
-        weights = np.exp(logs)
-        found = [log_softmax(s @ weights)[t] for s, t in zip(scores, truths, strict=True)]
-        return float(-np.mean(found))
-
-    start = np.log([15.0, 0.5, 0.5])
-    return np.asarray(np.exp(minimize(surprise, start, method="Nelder-Mead", options={"maxiter": 120}).x))
-
-
-def _weight(scores: Callable[[float], list[Floats]], truths: list[int]) -> float:
-    """The weight under which the right answers are likeliest."""
-
-    def surprise(log_weight: float) -> float:
-        logs = [log_softmax(s)[t] for s, t in zip(scores(float(np.exp(log_weight))), truths, strict=True)]
-        return float(-np.mean(logs))
-
-    return float(np.exp(minimize_scalar(surprise, bounds=(0.0, 5.0), method="bounded").x))
 
 
 def _same_back(looks: Looks, cards: Sequence[ShownCard]) -> float:

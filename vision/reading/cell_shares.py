@@ -1,0 +1,49 @@
+"""The chance of every enrolled design, from the cells of the cards of one picture and the net's heads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading.cell_evidence import CellWeights
+from vision.reading.cell_match import Comparison, compare
+from vision.reading.cells import Cells, cells_of
+from vision.reading.looking import Looks
+from vision.reading.softmax import softmax
+
+Floats = NDArray[np.float64]
+
+_MOST: Final = 12  # designs that are compared with a card
+_PLAIN: Final = 0.9995  # a card that is as plain as that to the heads need not be compared with others
+_NEVER: Final = 1e-12
+
+
+def likeliest(first: Floats) -> NDArray[np.intp]:
+    """The designs a card is compared with, by the shares that the heads give to all."""
+    return np.argsort(-first)[:_MOST]
+
+
+def compared(crop: NDArray[np.uint8], known: Cells, upright: float) -> Comparison:
+    """A crop with designs; `upright` is the chance that it stands."""
+    return compare(cells_of(np.stack([crop, crop[::-1, ::-1]])), known, upright)
+
+
+def shares(looks: Looks, heads: Floats, first: Floats, known: Cells, weights: CellWeights) -> Floats:
+    """n × designs. A design that is not among a card's likeliest is no likelier than the last of them."""
+    scores, lights = np.zeros(first.shape), np.zeros((*first.shape, 3))
+    plain = first.max(axis=1) >= _PLAIN
+    for card in range(len(first)):
+        designs = likeliest(first[card])[: 1 if plain[card] else _MOST]
+        seen = compared(looks.crops[card], known[designs], float(looks.upright[card]))
+        score = weights.score(seen, heads[card, designs])
+        scores[card], lights[card] = score.min(), seen.light[score.argmax()]
+        scores[card, designs], lights[card, designs] = score, seen.light
+    scores[plain] = np.log(first[plain] + _NEVER)
+    return together(scores, lights, weights)
+
+
+def together(scores: Floats, lights: Floats, weights: CellWeights) -> Floats:
+    """Shares of the designs (n × designs), when all cards lie in one picture."""
+    return softmax(scores + weights.shared.speaks_for(softmax(scores), lights))
