@@ -95,6 +95,11 @@ class Pipeline:
         card = self.setting.zones.card_mm
         self._least = max(4, round(_LEAST_CARD * width * width * card[1] / card[0]))
 
+    @property
+    def plane(self) -> TablePlane:
+        """The table as the camera sees it now: it may have been bumped."""
+        return self._geometry.plane
+
     def see(self, frame: Frame) -> list[Observation]:
         """What this frame tells."""
         self.costs.calls["frames"] += 1
