@@ -212,9 +212,12 @@ def _referee_of(round_: _Round) -> tuple[RefereedRound, list[Any]]:
     if round_.going_on is None:
         return _refereed(round_.order.header), []
     from finito.recording.session import Session
-    from finito.replaying.resuming import resumed_referee
+    from finito.replaying.resuming import resumed_referee, unwritten
 
-    referee, gap = resumed_referee(Session(round_.going_on.folder), round_.going_on.begins)
+    session = Session(round_.going_on.folder)
+    referee, gap = resumed_referee(session, round_.going_on.begins)
+    for event in unwritten(referee, session):
+        round_.going_on.act(event.json(round_.order.lang))
     return referee, [gap]
 
 

@@ -37,7 +37,7 @@ class RefereedRound:
         self._held: list[Observation] = []
         self._counts: list[Counted] = []
         self._opened = False
-        self._faults: dict[int, str] = {}
+        self._last: dict[int, LiveEvent] = {}
 
     @property
     def log(self) -> JudgedLog:
@@ -119,14 +119,15 @@ class RefereedRound:
 
     def faults(self) -> Counter[str]:
         """Illegal calls that stand, by player."""
-        return Counter(self._faults.values())
+        accused = [event.action for event in self._last.values() if event.verdict.illegal and _stands(event)]
+        return Counter(str(action.player) for action in accused if getattr(action, "player", None))
+
+    def last_words(self) -> list[LiveEvent]:
+        """The last event of every line."""
+        return list(self._last.values())
 
     def _noted(self, events: list[LiveEvent]) -> list[LiveEvent]:
-        for event in events:
-            self._faults.pop(event.line, None)
-            player = getattr(event.action, "player", None)
-            if event.verdict.illegal and event.said != "withdrawn" and player is not None:
-                self._faults[event.line] = player
+        self._last |= {event.line: event for event in events}
         return events
 
     @property
@@ -141,3 +142,7 @@ class RefereedRound:
         by_back = {name: side.centre for name, side in zip(self.header.players, state.sides, strict=True)}
         record = Record(by_back, self._tops.total, state.late)
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
+
+
+def _stands(event: LiveEvent) -> bool:
+    return event.said != "withdrawn"
