@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,13 +156,32 @@ class RoundSetUp:
         return seated
 
 
+class Counting(Protocol):
+    """Counts what lies face down once the table is cleared."""
+
+    def see(
+        self, frame: Frame, told: Iterable[Observation], plane: TablePlane, zones: TableZones
+    ) -> list[Observation]: ...
+
+
 class LiveTable:
     """A table under a camera: first it is set up, then it is seen. Feed it what a source gives."""
 
-    def __init__(self, set_up: RoundSetUp, eye: Eye, on_ready: Callable[[TableSetUp], None]) -> None:
+    def __init__(
+        self,
+        set_up: RoundSetUp,
+        eye: Eye,
+        on_ready: Callable[[TableSetUp], None],
+        counting: Counting | None = None,
+        known: Setting | None = None,
+        before: Iterable[Observation] = (),
+    ) -> None:
+        """`known` is a table that was set up before, and `before` what was told of it then."""
         self._set_up = set_up
+        self._known, self._before = known, before
         self._eye = eye
         self._on_ready = on_ready
+        self._counting = counting
         self.pipeline: Pipeline | None = None
 
     @property
@@ -177,12 +196,21 @@ class LiveTable:
                 return []
             return self.pipeline.gap(event.start, event.end, event.why)
         if self.pipeline is None:
-            ready = self._set_up.look(event)
+            ready = self._set_up.look(event) if self._known is None else _as_it_was(self._known, event)
             if ready is None:
                 return []
             self.pipeline = Pipeline(ready.setting, self._eye, event)
+            self.pipeline.tracker.recall(self._before)
             self._on_ready(ready)
-        return self.pipeline.see(event)
+        told = self.pipeline.see(event)
+        if self._counting is None:
+            return told
+        zones = self.pipeline.setting.zones
+        return [*told, *self._counting.see(event, told, self.pipeline.plane, zones)]
+
+
+def _as_it_was(setting: Setting, frame: Frame) -> TableSetUp:
+    return TableSetUp(setting, True, (), frame.t)
 
 
 def _names(seated: dict[str, tuple[Seat, str]]) -> list[tuple[str, str]]:

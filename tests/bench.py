@@ -6,8 +6,14 @@ import argparse
 import importlib
 from pathlib import Path
 
-SECTIONS = ("tests.bench_judging", "tests.bench_virtual_table", "tests.bench_simulate", "tests.bench_eyes")
-WITH_PEER = ("tests.bench_eyes",)
+SECTIONS = (
+    "tests.bench_judging",
+    "tests.bench_virtual_table",
+    "tests.bench_simulate",
+    "tests.bench_eyes",
+    "tests.bench_watching",
+)
+WITH_PEER = ("tests.bench_eyes", "tests.bench_watching")
 
 
 def main() -> None:

@@ -31,12 +31,12 @@ def test_an_unknown_command_is_wrong_usage() -> None:
 
 
 def test_output_that_is_no_terminal_has_no_colours() -> None:
-    assert "\x1b" not in finito("demo").stdout
+    assert "\x1b" not in finito("demo", "--terminal").stdout
 
 
 @pytest.mark.parametrize("variant", ["normalo", "zero", "chaos"])
 def test_the_demo_ends_in_finito_and_a_score(variant: str) -> None:
-    result = finito("demo", "--variant", variant)
+    result = finito("demo", "--terminal", "--variant", variant)
     assert result.returncode == 0
     assert "illegal" in result.stdout
     assert "Finito!" in result.stdout
@@ -44,7 +44,7 @@ def test_the_demo_ends_in_finito_and_a_score(variant: str) -> None:
 
 
 def test_what_the_demo_tells_as_json_is_a_round_that_judge_takes_and_judges_alike() -> None:
-    record = finito("demo", "--json").stdout
+    record = finito("demo", "--terminal", "--json").stdout
     told = [json.loads(line) for line in record.splitlines()]
     again = [json.loads(line) for line in finito("judge", "-", "--json", stdin=record).stdout.splitlines()]
     assert [line["rule"] for line in again if "rule" in line] == [

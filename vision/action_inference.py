@@ -78,7 +78,7 @@ class ActionInference:
             return self._look(observation)
         if isinstance(observation, Covered):
             self._covered(observation)
-        else:
+        elif isinstance(observation, Gap):
             self._gap(observation)
         return []
 

@@ -86,13 +86,24 @@ class Gap:
     why: str
 
 
-Observation: TypeAlias = Look | Covered | Tick | Gap
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The face-down cards on a table at rest: for each the chance that it is a card, and of each back."""
 
-_KINDS: dict[str, type[Look] | type[Covered] | type[Tick] | type[Gap]] = {
+    t: float
+    frame: int
+    cards: tuple[tuple[float, Chances], ...] = ()
+    doubts: tuple[str, ...] = ()  # what else should be looked at, a sentence each
+
+
+Observation: TypeAlias = Look | Covered | Tick | Gap | Counted
+
+_KINDS: dict[str, type[Look] | type[Covered] | type[Tick] | type[Gap] | type[Counted]] = {
     "look": Look,
     "covered": Covered,
     "tick": Tick,
     "gap": Gap,
+    "counted": Counted,
 }
 
 
@@ -119,10 +130,16 @@ def observation_from(line: str) -> Observation:
             fields["spot"] = Spot(player, place, int(stack))
         for name in ("faces", "backs", "reach"):
             if name in fields:
-                fields[name] = tuple((str(what), float(chance)) for what, chance in fields[name])
-        for name in ("at", "frames"):
+                fields[name] = _chances(fields[name])
+        for name in ("at", "frames", "doubts"):
             if name in fields:
                 fields[name] = tuple(fields[name])
+        if "cards" in fields:
+            fields["cards"] = tuple((float(chance), _chances(whose)) for chance, whose in fields["cards"])
         return kind(**fields)
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"no observation: {error}") from None
+
+
+def _chances(pairs: Any) -> Chances:
+    return tuple((str(what), float(chance)) for what, chance in pairs)

@@ -28,6 +28,7 @@ from vision.pipelining.close_look import HELD, CloseLook, Found
 from vision.pipelining.eye import Eye
 from vision.pipelining.geometry import Geometry
 from vision.pipelining.known_size import merged
+from vision.pipelining.looking_again import LooksAgain
 from vision.pipelining.sweep import Sweep
 from vision.tracker import Outline, Tracker
 from vision.tracking.sighting import Hidden, Sighting
@@ -91,9 +92,15 @@ class Pipeline:
         self._close = CloseLook(self._geometry, self._arms, self._change, self.tracker)
         self._interest = self._geometry.interest(self._change.shape)
         self._sweep = Sweep(self._interest, frame.t)
+        self._again = LooksAgain(size)
         width = self._geometry.card_width((size[0] / 2, size[1] / 2)) / scale
         card = self.setting.zones.card_mm
         self._least = max(4, round(_LEAST_CARD * width * width * card[1] / card[0]))
+
+    @property
+    def plane(self) -> TablePlane:
+        """The table as the camera sees it now: it may have been bumped."""
+        return self._geometry.plane
 
     def see(self, frame: Frame) -> list[Observation]:
         """What this frame tells."""
@@ -155,26 +162,44 @@ class Pipeline:
         return None
 
     def _look_closely(self, frame: Frame, change: Change) -> Found:
-        found = Found(self._boxes(frame, change))
+        settled = self._settled(change)
+        found = Found(self._boxes(frame, change, settled))
         for box in found.boxes:
-            with self.costs.of("find"):
-                middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-                part = self._eye.look(frame, box, self._geometry.card_width(middle))
-            found.quads.extend(np.asarray(card.corners, np.float32) for card in part.cards)
-            found.visible.extend(card.visible for card in part.cards)
-            self._note_occluders(box, part.occluders)
+            self._look_at(frame, box, 1.0, found)
+        boxes = [self._in_pixels(box) for box in settled]
+        for box in boxes:
+            width = self._geometry.card_width(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+            card = self.setting.zones.card_mm
+            self._again.found(frame.t, [box], found.quads, (width, width * card[1] / card[0]))
+        for look in self._again.due(frame.t):
+            self._look_at(frame, look.box, look.larger, found)
         return found
 
-    def _boxes(self, frame: Frame, change: Change) -> list[Box]:
+    def _look_at(self, frame: Frame, box: Box, larger: float, found: Found) -> None:
+        with self.costs.of("find"):
+            middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+            part = self._eye.look(frame, box, self._geometry.card_width(middle) / larger)
+        found.quads.extend(np.asarray(card.corners, np.float32) for card in part.cards)
+        found.visible.extend(card.visible for card in part.cards)
+        self._note_occluders(box, part.occluders)
+
+    def _settled(self, change: Change) -> list[Box]:
+        """Cells that changed and came to rest."""
+        if change.idle or self._everything:
+            return []
+        pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
+        return self._change.regions(pending, self._least)
+
+    def _in_pixels(self, box: Box) -> Box:
+        left, top, right, bottom = (round(edge * self._geometry.scale) for edge in box)
+        return left, top, right, bottom
+
+    def _boxes(self, frame: Frame, change: Change, settled: list[Box]) -> list[Box]:
         """Where to look closely now, in pixels."""
         if self._everything:
             self._everything = False
             return [self._geometry.pixel_box(self._sweep.whole)]
-        boxes = []
-        if not change.idle:
-            pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
-            boxes = self._change.regions(pending, self._least)
-        boxes += self._touched(change)
+        boxes = settled + self._touched(change)
         boxes += self._close.again(frame.t)
         if not boxes and (swept := self._sweep.due(frame.t)) is not None:
             boxes = [swept]

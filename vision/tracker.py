@@ -13,7 +13,7 @@ from typing import Final
 
 from calibration.zones import CENTRE, TableZones
 from referee.places import ESPRESSO
-from vision.observations import Covered, Gap, Observation, Spot, Tick, centre_spot
+from vision.observations import Covered, Gap, Look, Observation, Spot, Tick, centre_spot
 from vision.tracking.lying import Lying
 from vision.tracking.sighting import Bare, LaidCard, Sighting
 
@@ -88,6 +88,17 @@ class Tracker:
     @property
     def doubtful(self) -> bool:
         return any(lying.doubt for lying in self._spots.values())
+
+    def recall(self, told: Iterable[Observation]) -> None:
+        """Takes up what was told before: spots show what they showed, stacks keep their numbers."""
+        for look in told:
+            if not isinstance(look, Look):
+                continue
+            if look.spot.is_centre and look.spot not in self._spots:
+                self._spots[look.spot] = Lying(look.spot, look.at, look.angle)
+                self._stacks = max(self._stacks, look.spot.stack)
+            if look.spot in self._spots:
+                self._spots[look.spot].recall(look)
 
     def feed(self, sighting: Sighting) -> list[Observation]:
         """What the next frame tells that was not told yet."""

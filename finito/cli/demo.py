@@ -1,4 +1,4 @@
-"""`finito demo`: a simulated round judged live in the terminal."""
+"""`finito demo`: a filmed game refereed live in the browser, or a simulated round judged in the terminal."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rich.text import Text
 
 from finito.board_view import MOST_CALLS, board, call
 from finito.bots import BotRound
+from finito.cli.demo_film import show_film
 from finito.cli.words import parse_variant
 from finito.demo_round import Told, demo_round, refereed, score
 from finito.errors import BadInput
@@ -31,15 +32,21 @@ from referee.scoring import ScoreSheet
 
 FETCHED_FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a picture fetches nothing
 LONGEST = 40.0  # seconds a demonstration may take on a terminal
-HELP = """Watch bots play a round with a few faults, and the referee call them.
+HELP = """Watch a filmed game being refereed live in the browser: no camera needed.
+
+The film goes through all of it: the eyes read the cards, the referee calls a wrong play and Finito, and the
+cards are counted. With no browser and no terminal it ends by itself after the game and prints the result.
+With --terminal bots play a round with a few faults, and the referee calls them on the terminal.
 
 Examples:
 
   finito demo
 
-  finito demo --players 6 --seed 7 --lang fr
+  finito demo --no-browser --port 8000
 
-  finito demo --variant zero --speed 20
+  finito demo --terminal --players 6 --seed 7 --lang fr
+
+  finito demo --terminal --variant zero --speed 20
 """
 
 
@@ -48,8 +55,11 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    seed: Annotated[int, typer.Option(help="Which round to play.")] = 1,
-    players: Annotated[int, typer.Option(help="How many play: 2 to 6.")] = 4,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Bots on the terminal instead.")] = False,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The page's port; 0 takes any.")] = 0,
+    seed: Annotated[int, typer.Option(help="On the terminal: which round to play.")] = 1,
+    players: Annotated[int, typer.Option(help="On the terminal: how many play, 2 to 6.")] = 4,
     variant: Annotated[list[str] | None, typer.Option(help="normalo, zero, chaos; may be repeated.")] = None,
     speed: Annotated[float | None, typer.Option(min=0.1, help="How many times faster than life.")] = None,
     lang: Annotated[str, typer.Option(help="Language of the calls: en, de, fr or nl.")] = "en",
@@ -57,6 +67,9 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per action.")] = False,
 ) -> None:
     """Watch a refereed round."""
+    if not terminal and picture is None:
+        show_film(port, browser, as_json)
+        return
     record = demo_round(seed, players, parse_variant(variant or ()))
     if as_json:
         _write_json(record, lang)

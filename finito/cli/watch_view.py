@@ -22,13 +22,14 @@ from finito.board_view import MOST_CALLS, board, call
 from referee.actions import Finito
 
 if TYPE_CHECKING:
-    from finito.live import LiveEvent, LiveReferee
+    from finito.ending.refereed_round import RefereedRound
+    from finito.live import LiveEvent
     from referee.round import RoundReferee
     from referee.rules.pile_game import PileRules
     from referee.state import RoundState
     from vision.pipelining.watching import Told
 
-KEYS: Final = "s start   f Finito   u undo   o overrule   q quit"
+KEYS: Final = "s start   f Finito   u undo   o overrule   c count   q quit"
 _EVERY: Final = 0.15  # seconds between two pictures of the board
 _DELAYS: Final = 200
 
@@ -71,6 +72,17 @@ class Screen:
         if self._live is None:
             self._console.print(text, soft_wrap=True)
 
+    def line(self, line: dict[str, Any]) -> None:
+        """What is no call: the round, its deals, the count and the result."""
+        if self._json:
+            sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+            sys.stdout.flush()
+            return
+        for text in _told(line):
+            self._calls = [*self._calls, text][-MOST_CALLS:]
+            if self._live is None:
+                self._console.print(text, soft_wrap=True)
+
     def remark(self, sentence: str) -> None:
         """Something about the watching itself."""
         if self._live is None:
@@ -78,12 +90,12 @@ class Screen:
             return
         self._calls = [*self._calls, Text(sentence, "dim")][-MOST_CALLS:]
 
-    def update(self, referee: LiveReferee, told: Told, waiting: str | None) -> None:
+    def update(self, referee: RefereedRound, told: Told, waiting: str | None) -> None:
         """The standing, not more often than the eye can follow."""
         if self._live is None or told.at - self._shown < _EVERY:
             return
         self._shown = told.at
-        if waiting is not None or referee.round is None:
+        if waiting is not None or referee.referee.round is None:
             self._live.update(Text(f"waiting for the deal: {waiting or 'the table is read'}"), refresh=True)
             return
         self._live.update(board(_standing(referee), self._calls, self._heading(told)), refresh=True)
@@ -92,6 +104,25 @@ class Screen:
         slow = sorted(self._delays)[int(0.95 * len(self._delays))] * 1000 if self._delays else 0.0
         lost = f"   {told.dropped} dropped" if told.dropped else ""
         return f"{told.t:6.1f} s   {told.rate:4.1f} fps{lost}   delay {slow:.0f} ms   {KEYS}"
+
+
+def _told(line: dict[str, Any]) -> list[Text]:
+    """A line for people; who plays and what was dealt is on the board."""
+    if line["type"] == "count":
+        counted = ", ".join(f"{back} {cards}" for back, cards in line["by_back"].items())
+        return [Text(f"counted in the centre: {counted}")]
+    if line["type"] != "result":
+        return []
+    points = ", ".join(f"{player} {points}" for player, points in line["points"].items())
+    told = [Text(f"points: {points}", "bold")]
+    if line["totals"] != line["points"]:
+        totals = ", ".join(f"{player} {points}" for player, points in line["totals"].items())
+        told.append(Text(f"in the match: {totals}", "bold"))
+    if line["winner"] is not None:
+        told.append(Text(f"{line['winner']} wins the match", "bold magenta"))
+    if "question" in line:
+        told.append(Text(f"not settled: {line['question']}", "yellow"))
+    return told
 
 
 def say(words: str) -> None:
@@ -110,7 +141,7 @@ class _Standing:
     rules: PileRules
 
 
-def _standing(referee: LiveReferee) -> RoundReferee:
+def _standing(referee: RefereedRound) -> RoundReferee:
     log = referee.log
     return cast("RoundReferee", _Standing(log.state, log.rules))
 

@@ -9,6 +9,7 @@ from finito.recording.ending import time_of
 from finito.recording.session import WrittenAction
 
 Json = dict[str, Any]
+_AT_THE_END: Final = frozenset({"count", "result"})
 DEEDS: Final = frozenset({"start", "play", "refill", "turn", "take_back", "recycle", "build", "finito"})
 
 
@@ -46,7 +47,11 @@ def in_order(actions: Sequence[WrittenAction]) -> list[WrittenAction]:
     """
     rest = [action for action in actions if not is_watched(action.entry)]
     watched = sorted((a for a in actions if is_watched(a.entry)), key=lambda action: time_of(action.entry))
-    return [*rest, *_renumbered(watched, _pile_numbers(actions))] if watched else rest
+    if not watched:
+        return rest
+    before = [action for action in rest if action.entry.get("type") not in _AT_THE_END]
+    after = [action for action in rest if action.entry.get("type") in _AT_THE_END]
+    return [*before, *_renumbered(watched, _pile_numbers(actions)), *after]
 
 
 def _pile_numbers(actions: Sequence[WrittenAction]) -> dict[int, int]:

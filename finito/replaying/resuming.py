@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from finito.recording.session import Session
+from finito.recording.telling import is_watched
 from finito.recording.writer import Begins
 from finito.replaying.setting import setting_of
 from finito.replaying.stages import heard, referee_for
@@ -12,10 +14,12 @@ from finito.replaying.wish import Wish
 from vision.observations import Gap
 
 if TYPE_CHECKING:
-    from finito.live import LiveReferee
+    from finito.ending.refereed_round import RefereedRound
+    from finito.live import LiveEvent
+    from vision.pipeline import Setting as TableSetting
 
 
-def resumed_referee(session: Session, begins: Begins) -> tuple[LiveReferee, Gap]:
+def resumed_referee(session: Session, begins: Begins) -> tuple[RefereedRound, Gap]:
     """A referee who has heard all that was recorded, and the gap to feed it next, which nobody saw.
 
     What it says to the recorded observations was said before the cut.
@@ -24,4 +28,26 @@ def resumed_referee(session: Session, begins: Begins) -> tuple[LiveReferee, Gap]
     referee = referee_for(setting)
     for _ in heard(referee, setting, session.observations()):
         pass
+    referee.opening()
     return referee, Gap(min(referee.now, begins.t), begins.t, "the session was cut off")
+
+
+def unwritten(referee: RefereedRound, session: Session) -> list[LiveEvent]:
+    """Calls that follow from what was recorded, and were not written down any more when all ended."""
+    written: dict[int, tuple[Any, ...]] = {}
+    for action in session.actions():
+        if is_watched(action.entry):
+            written[action.entry["line"]] = _word(action.entry)
+    return [event for event in referee.last_words() if written.get(event.line) != _word(event.json())]
+
+
+def _word(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    gone = entry.get("said") == "withdrawn"
+    return (gone, *(None if gone else entry.get(name) for name in ("type", "player", "verdict", "rule")))
+
+
+def known_table(session: Session) -> TableSetting | None:
+    """The table as it was measured; None where the session does not say who sat where."""
+    from finito.replaying.seeing import measured
+
+    return measured(setting_of(session, Wish(str(session.folder))))

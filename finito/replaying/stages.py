@@ -19,7 +19,8 @@ from vision.frame import Frame
 from vision.observations import Observation
 
 if TYPE_CHECKING:
-    from finito.live import LiveEvent, LiveReferee
+    from finito.ending.refereed_round import RefereedRound
+    from finito.live import LiveEvent
 
 Json = dict[str, Any]
 ASIDE: Final = frozenset({"notice", "settled"})  # lines that tell nothing of the table
@@ -59,16 +60,19 @@ def header_of(about: SessionAbout) -> RoundHeader:
     return RoundHeader(about.game, about.variant, about.edition, tuple(each.player for each in about.players))
 
 
-def referee_for(setting: Setting) -> LiveReferee:
+def referee_for(setting: Setting) -> RefereedRound:
     """A live referee who has heard nothing yet."""
+    from finito.ending.refereed_round import RefereedRound
     from finito.live import LiveReferee
 
     if not setting.about.players:
         raise BadInput("it does not say who plays; name them with --players pizza:south,gelato:north")
-    return LiveReferee(header_of(setting.about))
+    return RefereedRound(LiveReferee(header_of(setting.about)))
 
 
-def heard(referee: LiveReferee, setting: Setting, observations: Iterable[Observation]) -> Iterator[LiveEvent]:
+def heard(
+    referee: RefereedRound, setting: Setting, observations: Iterable[Observation]
+) -> Iterator[LiveEvent]:
     """What the referee says to observations, and to the shout that was recorded with them."""
     shouted = setting.shouted
     for observation in observations:
@@ -80,9 +84,13 @@ def heard(referee: LiveReferee, setting: Setting, observations: Iterable[Observa
 
 def reinfer(setting: Setting, observations: Iterable[Observation]) -> Iterator[Json]:
     """The actions, with verdicts, that follow from observations; later words on a line come later."""
-    about = setting.about
-    for event in heard(referee_for(setting), setting, observations):
+    about, referee = setting.about, referee_for(setting)
+    for event in heard(referee, setting, observations):
+        yield from referee.opening()
         yield event.json(about.language, about.game)
+    yield from referee.opening()
+    if referee.ended(force=referee.over or referee.finito is not None) is not None:
+        yield from referee.closing(about.language)
 
 
 def resee(setting: Setting, frames: Iterable[Frame]) -> Iterator[Json]:

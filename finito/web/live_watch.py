@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from finito.ending.refereed_round import RefereedRound
 from finito.errors import BadInput
 from finito.web.host import TableHost
 from finito.web.stories import pressed
 from finito.web.watched_round import LiveRound, WatchedRound
-from referee.actions import RoundHeader
+from referee.actions import Count, RoundHeader
 from referee.errors import RefereeError
 from referee.match_events import Player
 from vision.errors import VisionError
@@ -93,6 +94,8 @@ class LiveWatch:
         self._round = WatchedRound(host.table, referee)
         self._host, self._source = host, source
         self._outlines = _Outlines()
+        self._ending = referee if isinstance(referee, RefereedRound) else None
+        self._counted = False
         self._shown = -1.0
         self._thread: threading.Thread | None = None
 
@@ -116,10 +119,29 @@ class LiveWatch:
                     if isinstance(observation, Look):
                         self._outlines.heard(observation)
                     self._round.feed(observation)
-                self._table.tell(fps=round(told.rate), waiting=None if live.pipeline else live.why)
+                self._count()
+                self._table.tell(fps=round(told.rate), waiting=self._asked() if live.pipeline else live.why)
+            self._count(force=True)
         except (BadInput, VisionError, RefereeError) as problem:
             self._table.tell(waiting=str(problem))
         self._table.tell(state="over")
+
+    def _asked(self) -> str | None:
+        """What the count at the end leaves open."""
+        return self._ending.question if self._ending is not None else None
+
+    def _count(self, force: bool = False) -> None:
+        """The cards were counted under the camera. A count with a question is left to people."""
+        ending = self._ending
+        if ending is None or self._counted:
+            return
+        counted = ending.ended(force and (ending.over or ending.finito is not None))
+        if counted is None:
+            return
+        self._counted = True
+        if counted.question is None:
+            self._host.count(Count(tuple(counted.by_back.items())))
+        self._table.tell(waiting=counted.question)
 
     def _see(self, live: Seeing, event: Event) -> list[Observation]:
         if isinstance(event, Frame) and event.t - self._shown >= _PICTURE_STEP:
@@ -133,15 +155,8 @@ def net_eyes(order: WatchOrder) -> Callable[[Callable[[TableSetUp], None]], Seei
     """The nets that ship and the deck at hand."""
 
     def opened(on_ready: Callable[[TableSetUp], None]) -> Seeing:
-        from finito.live_setup import LiveTable, RoundSetUp
-        from finito.seeing import open_deck, open_eyes, plainly
-        from vision.pipelining.eye import NetEye
-        from vision.pipelining.known_size import KnownSizeFinder
+        from finito.table_eyes import open_table_eyes
 
-        eyes = open_eyes()
-        enrolled = open_deck(order.deck, eyes.reader)
-        with plainly():
-            eye = NetEye(KnownSizeFinder(), eyes.reader, enrolled)
-        return LiveTable(RoundSetUp(eyes.table, order.guests, enrolled), eye, on_ready)
+        return open_table_eyes(order.deck).watch(order.guests, on_ready)
 
     return opened

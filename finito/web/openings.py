@@ -23,9 +23,10 @@ OpenEyes = Callable[[WatchOrder], Callable[..., Seeing]]
 
 
 def live_referee(header: RoundHeader) -> LiveRound:
+    from finito.ending.refereed_round import RefereedRound
     from finito.live import LiveReferee
 
-    return LiveReferee(header)
+    return RefereedRound(LiveReferee(header))
 
 
 class Openings:

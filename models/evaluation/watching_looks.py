@@ -29,6 +29,8 @@ class LookScore:
     wrong: int = 0
     reach_right: int = 0
     causes: Counter[str] = field(default_factory=Counter)
+    seen_plays: set[int] = field(default_factory=set)  # indices of actions whose look is right
+    wrong_looks: set[tuple[Spot, float]] = field(default_factory=set)
 
 
 _KINDS: Final = {Play: "plays", Turn: "turns", Refill: "refills"}
@@ -85,6 +87,7 @@ def scored_looks(played: BotRound, seen: Sequence[Observation], true: dict[int, 
         if right:
             used.update(right)
             setattr(result, f"{kind}_seen", getattr(result, f"{kind}_seen") + 1)
+            result.seen_plays.add(index)
             reach = looks[right[0]].reach
             result.reach_right += kind == "plays" and bool(reach) and reach[0][0] == action.player
         elif kind == "plays":
@@ -110,6 +113,7 @@ def _judge_looks(
             result.right += 1
         else:
             result.wrong += 1
+            result.wrong_looks.add((look.spot, look.t))
             known = spot.is_centre and look.spot.stack not in true
             result.causes["eyes: a stack that is none" if known else "eyes: look shows another card"] += 1
 

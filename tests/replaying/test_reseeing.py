@@ -18,6 +18,7 @@ from finito.recording.writer import SessionWriter
 from finito.replaying import seeing
 from finito.replaying.replay import replay
 from finito.replaying.wish import Stage, Wish
+from finito.table_eyes import TableEyes
 from referee.actions import RoundHeader
 from tests.recording.made import UNLIMITED
 from tests.vision.pipeline.filmed import Piece, piece
@@ -67,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def perfect(monkeypatch: pytest.MonkeyPatch) -> None:
     eye = film().eye()
-    monkeypatch.setattr(seeing, "open_nets", lambda _deck: seeing.Nets(eye, eye.table(), None))
+    monkeypatch.setattr(seeing, "open_table_eyes", lambda _deck: TableEyes(eye, eye.table(), None))
 
 
 @pytest.mark.slow
@@ -107,7 +108,7 @@ def test_a_film_on_which_no_table_is_found_is_no_game_without_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blind = cast(TableReader, Blind())
-    monkeypatch.setattr(seeing, "open_nets", lambda _: seeing.Nets(PerfectEye(()), blind, None))
+    monkeypatch.setattr(seeing, "open_table_eyes", lambda _: TableEyes(PerfectEye(()), blind, None))
     about = SessionAbout((SeatedPlayer("pizza", "south"), SeatedPlayer("gelato", "north")))
     with SessionWriter.create(tmp_path / "s", about, limits=UNLIMITED) as writer:
         writer.frame(Frame(np.zeros((270, 480, 3), np.uint8), 0.0, 0), wait=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 from finito.bots import play_round
+from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveReferee
 from finito.recording.about import SeatedPlayer, SessionAbout
 from finito.recording.writer import SessionWriter
@@ -21,7 +22,7 @@ def record_watched_round(folder: Path, seed: int = 5, faults: tuple[str, ...] = 
     played = play_round(seed, 2, faults=faults)
     rng, noise = Random(f"looks {seed}"), NoiseModel()
     seen = observations(true_table(played, noise, rng), played.header.players, noise, rng)
-    referee = LiveReferee(played.header)
+    referee = RefereedRound(LiveReferee(played.header))
     shout = next(action.t.start for action in played.actions if isinstance(action, Start) and action.t)
     about = SessionAbout(
         players=tuple(SeatedPlayer(name) for name in played.header.players), variant=played.header.variant
@@ -34,7 +35,12 @@ def record_watched_round(folder: Path, seed: int = 5, faults: tuple[str, ...] = 
             if observation.t >= shout:
                 events += referee.start(shout)
                 shout = float("inf")
-            for event in [*events, *referee.feed(observation)]:
-                writer.act(event.json())
+            events += referee.feed(observation)
+            for line in [*referee.opening(), *(event.json() for event in events)]:
+                writer.act(line)
                 lines += 1
+        referee.ended(force=True)
+        for line in referee.closing():
+            writer.act(line)
+            lines += 1
     return lines

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from finito.cli.watch import _Game, _run
+from finito.cli.watch import run
+from finito.cli.watch_game import Game
 from finito.cli.watch_view import Screen
+from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveReferee
 from finito.live_setup import LiveTable, RoundSetUp
 from referee.actions import Play, RoundHeader
@@ -35,7 +37,7 @@ DEALT = {
 
 
 @pytest.fixture
-def game() -> _Game:
+def game() -> Game:
     """A dealt table that has been looked at for three seconds."""
     referee = LiveReferee(RoundHeader("espresso", ("normalo",), "amigo-1995", PLAYERS))
     for (player, place), face in DEALT.items():
@@ -44,22 +46,23 @@ def game() -> _Game:
         referee.feed(Look(Spot(player, "waste"), 0.1, 0.1, "nothing"))
     for i in range(1, 31):
         referee.feed(Tick(i / 10, i))
-    return _Game(referee, Screen(True), "en")
+    return Game(RefereedRound(referee), Screen(True), "en")
 
 
-def told(game: _Game, keys: str, t: float, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+def told(game: Game, keys: str, t: float, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
     events = game.press(keys, t)
     game.tell(events, Told(t, round(t * 10), (), 15.0, 0.01, 0, 0.0), None)
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_key_s_is_the_shout(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = told(game, "s", 3.0, capsys)
+def test_the_key_s_is_the_shout(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    *opening, line = told(game, "s", 3.0, capsys)
+    assert [each["type"] for each in opening] == ["round", "deal", "deal"]
     assert (line["type"], line["t"], line["verdict"]) == ("start", 3.0, "legal")
 
 
 def test_a_player_who_calls_finito_with_cards_left_is_told_so(
-    game: _Game, capsys: pytest.CaptureFixture[str]
+    game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told(game, "s", 3.0, capsys)
     lines = told(game, "f2", 4.0, capsys)
@@ -67,18 +70,18 @@ def test_a_player_who_calls_finito_with_cards_left_is_told_so(
     assert (call["player"], call["rule"]) == ("gelato", "false-finito")
 
 
-def test_the_key_u_takes_the_last_word_back(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_key_u_takes_the_last_word_back(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     told(game, "sf1", 3.0, capsys)
     lines = told(game, "u", 4.0, capsys)
     assert any(line.get("said") == "withdrawn" and line["type"] == "finito" for line in lines)
 
 
-def test_the_key_q_ends_the_watching(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_key_q_ends_the_watching(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     told(game, "q", 3.0, capsys)
     assert game.over
 
 
-def test_dropped_frames_are_said(game: _Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dropped_frames_are_said(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     game.tell([], Told(3.0, 60, (), 15.0, 0.2, 7, 0.0), None)
     assert "7 frames were dropped" in capsys.readouterr().err
 
@@ -108,11 +111,13 @@ def test_a_filmed_table_is_refereed_line_by_line(capsys: pytest.CaptureFixture[s
     film = piece(-1.0, 4.2)
     eye = film.eye()
     names = tuple(guest.name for guest in film.guests)
-    watching = _Game(
-        LiveReferee(RoundHeader("espresso", ("normalo",), "amigo-1995", names)), Screen(True), "en"
+    watching = Game(
+        RefereedRound(LiveReferee(RoundHeader("espresso", ("normalo",), "amigo-1995", names))),
+        Screen(True),
+        "en",
     )
     live = LiveTable(RoundSetUp(eye.table(), film.guests), eye, watching.ready)
-    _run(watching, live, _Film(film, eye), lambda: "", None)
+    run(watching, live, _Film(film, eye), lambda: "", None)
     captured = capsys.readouterr()
     lines = [json.loads(line) for line in captured.out.splitlines()]
     assert "nine" in captured.err
@@ -125,7 +130,8 @@ def test_a_filmed_table_is_refereed_line_by_line(capsys: pytest.CaptureFixture[s
     said = [(line["player"], line["face"]) for line in lines if line["type"] == "play"]
     assert played
     assert said[: len(played)] == played
-    assert all(line["verdict"] == "legal" for line in lines)
+    assert [line["type"] for line in lines[:3]] == ["round", "deal", "deal"]
+    assert all(line["verdict"] == "legal" for line in lines[3:])
     assert all(len(line["seen"]) == 2 for line in lines if line["type"] == "play")
 
 

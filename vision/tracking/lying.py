@@ -95,6 +95,13 @@ class Lying:
         self.at, self.angle = (card.x, card.y), card.angle
         return self._changed(card.t, card.frame)
 
+    def recall(self, look: Look) -> None:
+        """What was told of this spot before the eyes were opened anew: it may have changed since."""
+        self.shows, self.faces, self.backs = look.shows, first(look.faces), first(look.backs)
+        self.at, self.angle = look.at, look.angle
+        self.since, self.t, self.frame = look.since, look.t, look.frames[1]
+        self.clear_at, self.told, self.disturbed = look.t, self._best(), True
+
     def empty(self, t: float, frame: int) -> Look:
         if self.shows is None:
             self.clear_at = t

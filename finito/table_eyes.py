@@ -1,0 +1,63 @@
+"""All that looks at one table, wired in one place: set-up, eye, and the count at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from calibration.deck_enrolment import EnrolledDeck
+from calibration.profiles import TableProfile
+from finito.ending.count_watch import CountWatch
+from finito.ending.table_count import TableCounter
+from finito.live_setup import Guest, LiveTable, RoundSetUp, TableSetUp
+from finito.seeing import open_deck, open_eyes, plainly
+from vision.back_counter import BackCounter
+from vision.card_reader import CardReader
+from vision.observations import Observation
+from vision.onnx_model import load
+from vision.pipeline import Setting
+from vision.pipelining.eye import Eye, NetEye
+from vision.pipelining.known_size import KnownSizeFinder
+from vision.table_reader import TableReader
+
+
+@dataclass(frozen=True)
+class TableEyes:
+    """The nets of this version with a deck."""
+
+    eye: Eye
+    table: TableReader
+    deck: EnrolledDeck | None
+    reader: CardReader | None = None
+
+    def counting(self, players: Sequence[str]) -> CountWatch | None:
+        """Counts the backs of those who play; None where the deck's backs are not known."""
+        if self.deck is None or self.reader is None:
+            return None
+        backs = tuple(design for design in self.deck.backs if design.name in players)
+        if len(backs) < len(players):
+            return None
+        with plainly():
+            counter = BackCounter(load("finder"), self.reader, replace(self.deck, backs=backs))
+        return CountWatch(players, TableCounter(counter).count)
+
+    def watch(
+        self,
+        guests: Sequence[Guest],
+        on_ready: Callable[[TableSetUp], None],
+        profile: TableProfile | None = None,
+        known: Setting | None = None,
+        before: Iterable[Observation] = (),
+    ) -> LiveTable:
+        """A table that nobody has looked at yet, or one that is `known` with what was told of it `before`."""
+        set_up = RoundSetUp(self.table, guests, self.deck, profile)
+        counting = self.counting([guest.name for guest in guests])
+        return LiveTable(set_up, self.eye, on_ready, counting, known, before)
+
+
+def open_table_eyes(deck: str | None) -> TableEyes:
+    """With a deck of the library or a folder of one."""
+    eyes = open_eyes()
+    enrolled = open_deck(deck, eyes.reader)
+    with plainly():
+        return TableEyes(NetEye(KnownSizeFinder(), eyes.reader, enrolled), eyes.table, enrolled, eyes.reader)

@@ -1,0 +1,167 @@
+"""What watching a table costs: replay speed at 720p, idle and busy frames at 1080p, beside another detector.
+
+The film is the one of the demonstration; for 1080p its pictures are enlarged. Processor time is counted, so
+that other work on the machine matters little; the peer is timed in turn with the frames.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from rich.console import Console
+
+from finito.ending.refereed_round import RefereedRound
+from finito.film_demo import DECK, BundledFilm, bundled_film
+from finito.live import LiveReferee
+from finito.table_eyes import TableEyes, open_table_eyes
+from tests.bench_eyes import peer_of, seconds
+from vision.errors import VisionError
+from vision.frame import Frame
+from vision.sources import open_source
+
+PLAYED: Final = (8.0, 30.0)  # seconds of the film in which everybody plays
+FULL_HD: Final = (1920, 1080)
+IDLE_FRAMES: Final = 60
+PEER_EVERY: Final = 30  # frames
+STAGES: Final = ("change", "drift", "find", "read", "track")
+WANTED: Final = {"idle": 0.1, "busy": 0.8, "replay": 3.0}
+
+
+@dataclass
+class Spent:
+    """Seconds of processor per frame of play, of idleness, and of the peer."""
+
+    busy: list[float] = field(default_factory=list)
+    quiet: list[float] = field(default_factory=list)
+    idle: list[float] = field(default_factory=list)
+    peer: list[float] = field(default_factory=list)
+    stages: dict[str, float] = field(default_factory=dict)
+    looks: int = 0
+
+    @property
+    def playing(self) -> list[float]:
+        return [*self.busy, *self.quiet]
+
+
+def run(peer: Path | None = None) -> None:
+    console = Console(highlight=False)
+    try:
+        eyes = open_table_eyes(DECK)
+    except VisionError as problem:
+        console.print(f"watching: not measured. {problem}")
+        return
+    cv2.setNumThreads(1)
+    with bundled_film() as film:
+        tell_replay(console, eyes, film)
+        tell_frames(console, eyes, film, peer)
+
+
+def tell_replay(console: Console, eyes: TableEyes, film: BundledFilm) -> None:
+    """All of a session at 720p: decoding, eyes, inference and referee, without the count at the end."""
+    began, last = time.process_time(), 0.0
+    live = eyes.watch(film.guests, _nobody)
+    referee = RefereedRound(LiveReferee(film.header))
+    for frame in _frames(film, (0.0, 38.0), None):
+        for observation in live.see(frame):
+            referee.feed(observation)
+        last = frame.t
+    speed = last / (time.process_time() - began)
+    verdict = "met" if speed >= WANTED["replay"] else "missed"
+    console.print(f"replay of {last:.0f} s at 720p with one processor: {speed:.1f}x real time")
+    console.print(f"  wanted: at least {WANTED['replay']:.0f}x on two: {verdict}")
+
+
+def tell_frames(console: Console, eyes: TableEyes, film: BundledFilm, peer: Path | None) -> None:
+    spent = measured(eyes, film, peer)
+    beside = statistics.median(spent.peer) if spent.peer else 0.0
+    console.print("watching at 1080p, one thread, processor time per frame")
+    console.print(f"  {'':34} {'mean':>9} {'p95':>9}")
+    _row(console, f"frames with a close look ({len(spent.busy)})", spent.busy, beside)
+    _row(console, f"frames of play without ({len(spent.quiet)})", spent.quiet, beside)
+    _row(console, f"all frames of play ({len(spent.playing)})", spent.playing, beside)
+    _row(console, f"idle frames ({len(spent.idle)})", spent.idle, beside)
+    for stage in STAGES:
+        console.print(
+            f"  {stage:34} {1000 * spent.stages.get(stage, 0.0) / max(1, len(spent.playing)):6.1f} ms"
+        )
+    if not spent.peer:
+        console.print("  beside another detector: make bench PEER=its.onnx (input 1×3×640×640)")
+        return
+    _row(console, peer.name if peer else "", spent.peer, beside)
+    for what, times in (("idle", spent.idle), ("busy", spent.busy)):
+        ratio = statistics.mean(times) / beside
+        verdict = "met" if ratio <= WANTED[what] else "missed"
+        console.print(
+            f"  {what}: {ratio:.2f} of the peer's time; wanted at most {WANTED[what]:.1f}: {verdict}"
+        )
+
+
+def measured(eyes: TableEyes, film: BundledFilm, peer: Path | None) -> Spent:
+    spent, theirs = Spent(), peer_of(peer) if peer else None
+    live = eyes.watch(film.guests, _nobody)
+    last: Frame | None = None
+    for frame in _frames(film, (2.5, PLAYED[1]), FULL_HD):
+        looked = 0 if live.pipeline is None else live.pipeline.costs.calls["find"]
+        took = seconds(lambda frame=frame: live.see(frame))  # type: ignore[misc]
+        last = frame
+        if frame.t < PLAYED[0] or live.pipeline is None:
+            continue
+        close = live.pipeline.costs.calls["find"] > looked
+        (spent.busy if close else spent.quiet).append(took)
+        if theirs and len(spent.playing) % PEER_EVERY == 0:
+            spent.peer.append(seconds(theirs))
+    assert live.pipeline is not None
+    assert last is not None
+    costs = live.pipeline.costs.seconds
+    spent.stages = {stage: float(costs[stage]) for stage in STAGES}
+    for still in _rest(last):
+        took = seconds(lambda still=still: live.see(still))  # type: ignore[misc]
+        if still.t > last.t + 1.0:
+            spent.idle.append(took)
+    return spent
+
+
+def _rest(last: Frame) -> Iterator[Frame]:
+    """The same table with nothing but the noise of the camera."""
+    rng = np.random.default_rng(1)
+    noise = rng.normal(0, 1.5, last.picture.shape).astype(np.int8)
+    for i in range(1, IDLE_FRAMES + 16):
+        shifted = np.roll(noise, i * 7, axis=1)
+        picture = np.clip(last.picture.astype(np.int16) + shifted, 0, 255).astype(np.uint8)
+        yield Frame(picture, last.t + i / 15, last.number + i)
+
+
+def _frames(film: BundledFilm, part: tuple[float, float], size: tuple[int, int] | None) -> Iterator[Frame]:
+    with open_source(str(film.video)) as source:
+        for event in source:
+            if not isinstance(event, Frame) or event.t < part[0]:
+                continue
+            if event.t > part[1]:
+                return
+            picture = event.picture
+            if size is not None:
+                picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+            yield Frame(picture, event.t, event.number)
+
+
+def _row(console: Console, what: str, times: list[float], beside: float) -> None:
+    if not times:
+        return
+    mean, slow = statistics.mean(times), sorted(times)[int(0.95 * (len(times) - 1))]
+    ratio = f"{mean / beside:7.2f}x" if beside else ""
+    console.print(f"  {what:34} {1000 * mean:6.1f} ms {1000 * slow:6.1f} ms {ratio}")
+
+
+def _nobody(_: Any) -> None:
+    """Nobody waits for the table to be ready."""
+
+
+if __name__ == "__main__":
+    run()

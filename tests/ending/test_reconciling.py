@@ -1,0 +1,95 @@
+"""Live log, tops of the piles and counted backs: what agrees is believed, what does not is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from finito.ending.reconciling import PileTops, Record, reconcile
+from vision.observations import Counted, Look, centre_spot
+
+SURE = 0.97
+
+
+def counted(t: float = 1.0, doubts: tuple[str, ...] = (), **by_back: int) -> Counted:
+    cards = tuple((SURE, ((back, 0.99),)) for back, cards in by_back.items() for _ in range(cards))
+    return Counted(t, round(t * 10), cards, doubts)
+
+
+def tops(*faces: str) -> PileTops:
+    seen = PileTops()
+    for number, face in enumerate(faces, start=1):
+        seen.feed(Look(centre_spot(number), 0.0, 1.0, "face", ((face, 0.99),)))
+    return seen
+
+
+def test_a_count_that_agrees_with_the_log_is_settled_by_one_look() -> None:
+    found = reconcile(Record({"pizza": 3, "gelato": 2}, 5), [counted(pizza=3, gelato=2)], 36)
+    assert (found.by_back, found.question, found.settled) == ({"pizza": 3, "gelato": 2}, None, True)
+
+
+def test_where_the_log_gave_a_card_to_the_wrong_player_count_and_tops_outvote_it_twice() -> None:
+    record = Record({"pizza": 4, "gelato": 1}, 5)
+    once = reconcile(record, [counted(pizza=3, gelato=2)], 36)
+    assert not once.settled
+    twice = reconcile(record, [counted(pizza=3, gelato=2), counted(2.0, pizza=3, gelato=2)], 36)
+    assert (twice.by_back, twice.question, twice.settled) == ({"pizza": 3, "gelato": 2}, None, True)
+
+
+def test_cards_that_are_missing_become_one_question_about_their_back() -> None:
+    found = reconcile(Record({"pizza": 3, "gelato": 4}, 7), [counted(pizza=3, gelato=2)], 36)
+    assert found.question is not None
+    assert "gelato" in found.question
+    assert "pizza" not in found.question
+    assert "2 cards" in found.question
+    assert "4 were seen played" in found.question
+
+
+def test_cards_too_many_are_asked_about() -> None:
+    found = reconcile(Record({"pizza": 3, "gelato": 4}, 7), [counted(pizza=5, gelato=4)], 36)
+    assert (
+        found.question
+        == "5 cards of pizza are counted and 3 were seen played; count the cards of pizza once more"
+    )
+
+
+def test_without_a_count_the_log_is_asked_about_and_not_believed_in_silence() -> None:
+    found = reconcile(Record({"pizza": 3, "gelato": 4}, 7), [], 36)
+    assert found.by_back == {"pizza": 3, "gelato": 4}
+    assert found.question is not None
+
+
+def test_a_doubtful_count_is_not_settled_by_its_total_alone() -> None:
+    looks = [counted(t, ("there may be one more card here",), pizza=3, gelato=2) for t in (1.0, 2.0)]
+    found = reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36)
+    assert found.question is not None
+
+
+def test_one_bad_look_among_good_ones_does_no_harm() -> None:
+    looks = [counted(1.0, pizza=1), counted(2.0, pizza=3, gelato=2), counted(3.0, gelato=2)]
+    assert reconcile(Record({"pizza": 3, "gelato": 2}, 5), looks, 36).settled
+
+
+def test_a_round_joined_late_is_counted_by_the_tops_of_its_piles() -> None:
+    record = Record({"pizza": 1, "gelato": 0}, tops("R4", "B2").total, joined_late=True)
+    looks = [counted(1.0, pizza=5, gelato=3), counted(2.0, pizza=5, gelato=3)]
+    assert reconcile(record, looks, 36).settled
+
+
+@pytest.mark.parametrize(("faces", "cards"), [(("R0",), 1), (("R8", "Y3"), 13), ((), 0)])
+def test_a_pile_holds_one_card_more_than_its_top_says(faces: tuple[str, ...], cards: int) -> None:
+    assert tops(*faces).total == cards
+
+
+def test_a_joker_counts_as_one_card_more() -> None:
+    seen = PileTops()
+    for t, face in ((1.0, "R3"), (2.0, "Y0"), (3.0, "R5")):
+        seen.feed(Look(centre_spot(1), 0.0, t, "face", ((face, 0.99),)))
+        if face == "Y0":
+            assert seen.total == 5
+    assert seen.total == 6
+
+
+def test_a_pile_whose_top_was_not_read_leaves_the_total_open() -> None:
+    seen = tops("R4")
+    seen.feed(Look(centre_spot(2), 0.0, 1.0, "face", (("B2", 0.5),)))
+    assert seen.total is None

@@ -1,0 +1,150 @@
+"""A watched round from deal to score; a table that is being cleared is no Finito and no play."""
+
+from __future__ import annotations
+
+import pytest
+
+from finito.ending.refereed_round import RefereedRound
+from finito.live import LiveEvent, LiveReferee
+from referee.actions import Finito, RoundHeader
+from vision.observations import Counted, Look, Observation, Spot, Tick, centre_spot
+
+PLAYERS = ("pizza", "gelato")
+DEALT = {
+    ("pizza", "espresso"): "R3",
+    ("pizza", "help1"): "B0",
+    ("pizza", "help2"): "G7",
+    ("pizza", "help3"): "Y0",
+    ("gelato", "espresso"): "Y4",
+    ("gelato", "help1"): "R8",
+    ("gelato", "help2"): "B2",
+    ("gelato", "help3"): "G1",
+}
+
+
+class Told:
+    """A table whose looks are told one by one."""
+
+    def __init__(self) -> None:
+        header = RoundHeader("espresso", ("normalo",), "amigo-1995", PLAYERS)
+        self.round = RefereedRound(LiveReferee(header))
+        self.now = 0.1
+        self.said: list[LiveEvent] = []
+        for (player, place), face in DEALT.items():
+            self.shows(Spot(player, place), face)
+        for player in PLAYERS:
+            self.shows(Spot(player, "waste"), None)
+        self.passes(3.0)
+
+    def feed(self, observation: Observation) -> None:
+        self.said += self.round.feed(observation)
+
+    def shows(self, spot: Spot, face: str | None, player: str | None = None) -> None:
+        reach = ((player, 0.95),) if player else ()
+        since = max(0.1, self.now - 0.4)
+        if face is None:
+            self.feed(Look(spot, since, self.now, "nothing", reach=reach))
+        elif face == "back":
+            self.feed(Look(spot, since, self.now, "back", backs=(("pizza", 0.99),), reach=reach))
+        else:
+            self.feed(Look(spot, since, self.now, "face", ((face, 0.995),), reach=reach))
+
+    def passes(self, seconds: float) -> None:
+        for _ in range(round(seconds * 10)):
+            self.now = round(self.now + 0.1, 3)
+            self.feed(Tick(self.now, round(self.now * 15)))
+
+    def lays(self, player: str, place: str, pile: int, reveals: str | None = None) -> None:
+        face = DEALT[player, place]
+        self.shows(Spot(player, place), None, player)
+        self.shows(centre_spot(pile), face, player)
+        self.passes(0.6)
+        if reveals is not None:
+            self.shows(Spot(player, place), reveals, player)
+        self.passes(1.5)
+
+    def clears(self, player: str) -> None:
+        for place in ("help3", "help2", "help1", "espresso"):
+            self.shows(Spot(player, place), None, player)
+            self.passes(0.5)
+
+    def called(self) -> list[str]:
+        calls = [event for event in self.said if isinstance(event.action, Finito)]
+        withdrawn = {event.line for event in calls if event.said == "withdrawn"}
+        return [str(event.action.player) for event in calls if event.line not in withdrawn]  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def table() -> Told:
+    return Told()
+
+
+def test_the_round_and_its_deals_are_told_first_and_once(table: Told) -> None:
+    header, *deals = table.round.opening()
+    assert (header["type"], header["players"]) == ("round", list(PLAYERS))
+    assert [(deal["player"], deal["top"]) for deal in deals] == [("pizza", "R3"), ("gelato", "Y4")]
+    assert deals[1]["helps"] == ["R8", "B2", "G1"]
+    assert table.round.opening() == []
+
+
+def test_clearing_the_table_after_a_round_without_finito_calls_nobody(table: Told) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    table.clears("gelato")
+    table.clears("pizza")
+    table.passes(8.0)
+    assert table.called() == []
+    assert table.round.over
+
+
+def test_one_player_who_takes_all_up_ends_no_round_for_the_other(table: Told) -> None:
+    table.clears("gelato")
+    assert not table.round.over
+
+
+def test_what_looked_like_clearing_and_was_none_is_told_after_all(table: Told) -> None:
+    table.clears("gelato")
+    table.shows(centre_spot(1), "back")
+    assert table.round.over
+    table.lays("pizza", "help1", 2, "R5")
+    before = len(table.said)
+    for place in ("help1", "help2", "help3", "espresso"):
+        table.shows(Spot("gelato", place), DEALT["gelato", place])
+    table.passes(2.0)
+    assert not table.round.over
+    assert len(table.said) > before
+
+
+def test_the_count_is_told_when_the_turned_cards_agree_with_the_log(table: Told) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    table.lays("pizza", "help3", 2, "R6")
+    table.clears("gelato")
+    table.clears("pizza")
+    assert table.round.ended() is None
+    table.feed(Counted(table.now, 1, ((0.95, (("pizza", 0.99),)), (0.93, (("pizza", 0.98),)))))
+    count, result = table.round.closing()
+    assert count == {"type": "count", "by_back": {"pizza": 2, "gelato": 0}}
+    assert result["points"] == {"pizza": 2, "gelato": 0}
+    assert result["finito"] is None
+    assert "question" not in result
+
+
+def test_a_card_that_is_missing_at_the_count_is_asked_for(table: Told) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    table.lays("pizza", "help3", 2, "R6")
+    table.clears("gelato")
+    table.clears("pizza")
+    for _ in range(3):
+        table.feed(Counted(table.now, 1, ((0.95, (("pizza", 0.99),)),)))
+    assert table.round.ended() is None
+    assert table.round.question is not None
+    assert table.round.ended(force=True) is not None
+    _, result = table.round.closing()
+    assert "pizza" in result["question"]
+    assert result["unsure"] == [{"back": "pizza", "counted": 1, "recorded": 2}]
+
+
+def test_a_count_in_the_middle_of_play_ends_nothing(table: Told) -> None:
+    table.feed(Counted(table.now, 1, ((0.95, (("pizza", 0.99),)),)))
+    table.lays("pizza", "help1", 1, "R5")
+    assert not table.round.over
+    assert table.round.ended() is None
