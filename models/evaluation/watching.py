@@ -272,12 +272,8 @@ def _row(outcome: Outcome, watched: Watched) -> dict[str, Any]:
     result, looked = outcome.whole, outcome.looks
     row = {name: value for name, value in asdict(result).items() if name != "notes"}
     row["delays"] = " ".join(f"{delay:.2f}" for delay in result.delays)
-<<<<<<< HEAD
-    row["causes"] = json.dumps(result.causes + looked.causes, sort_keys=True)
-    row["rules"] = json.dumps(result.rules, sort_keys=True)
-=======
     row["causes"] = json.dumps(outcome.causes, sort_keys=True)
->>>>>>> live
+    row["rules"] = json.dumps(result.rules, sort_keys=True)
     row["seconds"] = round(result.seconds, 3)
     row["count"] = outcome.count
     counted = ("plays", "turns", "refills")
