@@ -15,6 +15,7 @@ from finito.store.interface import EventStore
 from finito.store.match_book import KIND, MatchBook
 from finito.web.access import Access
 from finito.web.camera_socket import camera_socket
+from finito.web.deck_routes import deck_routes
 from finito.web.feed_socket import feed_socket
 from finito.web.guard import LONGEST_UPLOAD, Guard
 from finito.web.host import TableHost
@@ -68,14 +69,16 @@ def create_app(
     host = TableHost(Table(), book, places.table)
     app.state.host = host
     app.include_router(match_routes(book))
-    openings = Openings(host)
+    library = SessionLibrary.of_user(places.sessions)
+    openings = Openings(host, library=library)
     app.state.openings = openings
     app.include_router(table_routes(host, openings))
     app.include_router(join_routes(links, host))
     app.include_router(feed_socket(host.table))
     app.include_router(camera_socket(host.table, openings.frame))
-    app.include_router(session_routes(SessionLibrary.of_user(places.sessions)))
+    app.include_router(session_routes(library))
     app.include_router(photo_routes())
+    app.include_router(deck_routes(host, openings))
     app.include_router(page_routes())
 
     @app.get(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -13,13 +12,14 @@ from starlette.exceptions import HTTPException
 
 from finito.deck_library import DeckLibrary
 from finito.errors import BadInput
+from finito.web.count_look import counter_for
 from finito.web.guard import PHOTOS
 from finito.web.problems import DOCUMENTED
 
 Json = dict[str, Any]
 KINDS: Final = {"image/jpeg": (b"\xff\xd8\xff", ".jpg"), "image/png": (b"\x89PNG\r\n\x1a\n", ".png")}
 HOUSE: Final = "house"
-_PHOTO: Final[Json] = {
+PHOTO_BODY: Final[Json] = {
     "requestBody": {
         "required": True,
         "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS},
@@ -38,7 +38,7 @@ def photo_routes() -> APIRouter:
     @router.post(
         PHOTOS + "count",
         summary="Count the face-down cards of a photo by back",
-        openapi_extra=_PHOTO,
+        openapi_extra=PHOTO_BODY,
         responses={415: DOCUMENTED[422], 429: DOCUMENTED[422]},
     )
     async def count(
@@ -49,15 +49,22 @@ def photo_routes() -> APIRouter:
         suffix = _suffix(request.headers.get("content-type", ""))
         if deck != HOUSE and deck not in DeckLibrary.of_user().names:
             raise BadInput(f"there is no deck {deck[:60]!r}; enrol it first")
-        photo = await request.body()
-        if not photo.startswith(KINDS[_kind(request)][0]):
-            raise BadInput("the photo is no JPEG or PNG picture; take it again")
+        photo = await photo_in(request)
         if counting.locked():
             raise HTTPException(429, "another photo is being counted; try again in a moment")
         async with counting:
             return await asyncio.to_thread(counted, photo, suffix, deck, expect)
 
     return router
+
+
+async def photo_in(request: Request) -> bytes:
+    """The photo that is the body of a request; anything else is turned away."""
+    _suffix(request.headers.get("content-type", ""))
+    photo = await request.body()
+    if not photo.startswith(KINDS[_kind(request)][0]):
+        raise BadInput("the photo is no JPEG or PNG picture; take it again")
+    return photo
 
 
 def _kind(request: Request) -> str:
@@ -78,7 +85,7 @@ def counted(photo: bytes, suffix: str, deck: str, expect: int | None) -> Json:
     from referee.rules.parameters import game_parameters
     from vision.counting.tally import tally
 
-    counter, enrolled = _counter(deck)
+    counter, enrolled = counter_for(deck)
     with tempfile.TemporaryDirectory(prefix="finito-") as folder:
         path = Path(folder) / f"photo{suffix}"
         path.write_bytes(photo)
@@ -90,11 +97,3 @@ def counted(photo: bytes, suffix: str, deck: str, expect: int | None) -> Json:
     backs = [design.name for design in enrolled.backs]
     per_back = game_parameters(enrolled.game).cards_per_back
     return answer_for(enrolled, tally(seen.cards, seen.doubts, backs, per_back, expect), None, expect)
-
-
-@lru_cache(maxsize=2)
-def _counter(deck: str) -> tuple[Any, Any]:
-    """The nets take a second to load; a table counts with one deck."""
-    from finito.seeing import open_counter
-
-    return open_counter(deck)

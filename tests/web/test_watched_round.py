@@ -32,6 +32,7 @@ class ScriptedReferee:
         self._void: set[int] = set()
         self._verdicts: dict[int, Any] = {}
         self.told = self._referee()[0]
+        self.round: RoundReferee | None = None
 
     @property
     def log(self) -> ScriptedReferee:
