@@ -26,6 +26,7 @@ from finito.web.openings import Openings
 from finito.web.page_headers import PageHeaders
 from finito.web.pages import page_routes
 from finito.web.photo_routes import photo_routes
+from finito.web.player_routes import player_routes
 from finito.web.problems import DOCUMENTED, add_handlers
 from finito.web.session_routes import session_routes
 from finito.web.table_routes import join_routes, table_routes
@@ -69,6 +70,7 @@ def create_app(
     host = TableHost(Table(), book, places.table)
     app.state.host = host
     app.include_router(match_routes(book))
+    app.include_router(player_routes(book))
     library = SessionLibrary.of_user(places.sessions)
     openings = Openings(host, library=library)
     app.state.openings = openings

@@ -57,8 +57,8 @@ def question(doubt: Doubt) -> Json:
     """
     between = list(doubt.between)
     if doubt.what == "card":
-        kinds = {("face up",): "face-up", ("a card", "no card"): "more"}
-        ask = kinds.get(tuple(between), "card" if "no card" in between else "whose")
+        kinds = {"face up": "face-up", "a card": "more"}
+        ask = kinds.get(str(between[0]), "card" if "no card" in between else "whose")
     else:
         ask = {"photos": "cut-off", "back": "too-many", "total": "total"}[doubt.what]
     asked: Json = {"ask": ask, "between": between, "why": doubt.why}

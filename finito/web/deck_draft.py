@@ -62,9 +62,9 @@ class DeckDraft:
 
         checked_name(name)
         with self._lock:
-            for side in ("faces", "backs"):
-                if not self._photos[side]:  # type: ignore[index]
-                    raise BadInput(f"there is no photo of the {side} yet; take one first")
+            missing = next((side for side, photos in self._photos.items() if not photos), None)
+            if missing is not None:
+                raise BadInput(f"there is no photo of the {missing} yet; take one first")
             if len(set(names)) < len(names):
                 raise BadInput("two backs have the same name; each needs one of its own")
             eyes = eyes_of_pages()

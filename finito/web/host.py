@@ -124,19 +124,23 @@ class TableHost:
             self._match = match or self._new_match(header, players, target)
             self._kept = None
             self._journal.begin({"type": WATCHED, "match": self._match, **(about or {})})
-            self._watch(round_, producer, header)
+            self._watch(round_, producer, header, (about or {}).get("deck"))
 
-    def watch_on(self, round_: RoundOnTable, producer: Producer, header: RoundHeader, match: str) -> None:
+    def watch_on(
+        self, round_: RoundOnTable, producer: Producer, header: RoundHeader, match: str, deck: str
+    ) -> None:
         """The round that was watched when the server ended; its journal goes on."""
         with self._lock:
             self._match = match
             self._book.get(match)
             self._kept = self._kept_before()
-            self._watch(round_, producer, header)
+            self._watch(round_, producer, header, deck)
 
-    def _watch(self, round_: RoundOnTable, producer: Producer, header: RoundHeader) -> None:
+    def _watch(
+        self, round_: RoundOnTable, producer: Producer, header: RoundHeader, deck: str | None
+    ) -> None:
         self._round, self._playing, self._wish = round_, producer, None
-        self.table.begin({**_about(header), "camera": True, "counted": False})
+        self.table.begin({**_about(header), "camera": True, "counted": False, "deck": deck})
         self.table.tell(source="camera", state="playing", waiting=None, session=None, fps=None, delay=None)
         self._tell_match()
 

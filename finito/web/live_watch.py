@@ -89,7 +89,7 @@ class LiveWatch:
 
     def go_on(self, order: WatchOrder, open_eyes: OpenEyes, past: Past) -> None:
         """With the round that was watched when the server was killed."""
-        self._host.watch_on(self._round, self, order.header, past.match)
+        self._host.watch_on(self._round, self, order.header, past.match, order.deck)
         if order.setting is not None:
             self._outlines.ready(order.setting)
 

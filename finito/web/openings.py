@@ -69,7 +69,7 @@ class Openings:
         feed = self._source(source)
         live = LiveWatch(self._host, referee, feed, self._keeper(source, order) if record else None)
         self._watched = (source, order)
-        about = {"source": source, "order": order.to_json()}
+        about = {"source": source, "order": order.to_json(), "deck": order.deck}
         live.begin(order, self._eyes(order), match=match, about=about)
 
     def next_round(self) -> None:

@@ -150,6 +150,9 @@ def test_an_amended_card_counts(watched: WatchedRound, table: Table) -> None:
     assert watched.suggestion() == {"pizza": 2, "gelato": 1}
     assert watched.count(Count((("pizza", 2), ("gelato", 1))))["points"] == {"pizza": 2, "gelato": 1}
     watched.undo_last()
+    assert (watched.result, watched.counted) == (None, {})
+    assert table.snapshot("en")["result"] is None
+    watched.undo_last()
     assert table.snapshot("en")["board"]["points"]["pizza"] == 1
 
 
