@@ -18,7 +18,7 @@ from finito.web.stories import pressed
 from finito.web.tables import CALLED, Table
 from finito.web.watch_order import WatchOrder, order_from
 from finito.web.watched_round import WatchedRound
-from vision.observations import Gap, Observation
+from vision.observations import Gap, Look, Observation
 from vision.pipeline import Setting
 
 Json = dict[str, Any]
@@ -50,8 +50,8 @@ class CutOff:
             for observation in Session(folder).observations():
                 last = max(last, observation.t)
                 yield observation
-            if begins is not None and begins.t > last:
-                yield Gap(last, begins.t, "the server was started again")
+            if begins is not None:
+                yield Gap(last, max(last, begins.t), "the server was started again")
 
         def bring_back(round_: WatchedRound) -> None:
             if folder is not None:
@@ -70,12 +70,19 @@ def cut_off(lines: Sequence[Json], library: SessionLibrary) -> CutOff | None:
         name = next((str(line["name"]) for line in lines if line.get("type") == "session"), None)
         folder = None if name is None else library.path(name)
         if folder is not None:
-            order = replace(order, setting=_setting(Session(folder)))
+            session = Session(folder)
+            order = replace(order, setting=_setting(session), stacks=_stacks(session))
     except (KeyError, TypeError, ValueError, BadInput):
         return None  # the session was deleted or moved: there is nothing to go on with
     words = tuple(line for line in lines if line.get("type") == "word")
     counted = any(line.get("type") == "result" for line in lines)
     return CutOff(source, order, match, words, folder, counted)
+
+
+def _stacks(session: Session) -> int:
+    """The highest number that a stack in the centre had."""
+    looks = (each for each in session.observations() if isinstance(each, Look))
+    return max((look.spot.stack for look in looks), default=0)
 
 
 def _setting(session: Session) -> Setting | None:

@@ -136,9 +136,7 @@ class TableHost:
             self._kept = self._kept_before()
             self._watch(round_, producer, header, deck)
 
-    def _watch(
-        self, round_: RoundOnTable, producer: Producer, header: RoundHeader, deck: str | None
-    ) -> None:
+    def _watch(self, round_: RoundOnTable, producer: Producer, header: RoundHeader, deck: str | None) -> None:
         self._round, self._playing, self._wish = round_, producer, None
         self.table.begin({**_about(header), "camera": True, "counted": False, "deck": deck})
         self.table.tell(source="camera", state="playing", waiting=None, session=None, fps=None, delay=None)

@@ -93,8 +93,9 @@ class RoundKeeper:
             self._writer.act(line)
 
     def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
 
     def _notice(self, notice: Json) -> None:
         """What people should know: that the video stopped, that the disk is full."""

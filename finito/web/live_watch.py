@@ -106,6 +106,8 @@ class LiveWatch:
         self._source.close()
         if self._thread is not None:
             self._thread.join(timeout=10)
+        if self._keeper is not None:
+            self._keeper.close()  # not with the film: people may still rule, count and undo
 
     def _start(self, what: Callable[[], None]) -> None:
         self._thread = threading.Thread(target=what, name="watching", daemon=True)
@@ -122,9 +124,6 @@ class LiveWatch:
                 )  # the film is at its end: nothing is left to go on with
         except (BadInput, VisionError, RefereeError) as problem:
             self._table.tell(waiting=str(problem))
-        finally:
-            if self._keeper is not None:
-                self._keeper.close()
         self._table.tell(state="over")
 
     def _ready(self, set_up: TableSetUp) -> None:
@@ -178,7 +177,7 @@ def net_eyes(order: WatchOrder) -> OpenEyes:
         with plainly():
             eye = NetEye(KnownSizeFinder(), eyes.reader, enrolled)
         if order.setting is not None:
-            return KnownTable(order.setting, eye)
+            return KnownTable(order.setting, eye, order.stacks)
         return LiveTable(RoundSetUp(eyes.table, order.guests, enrolled), eye, on_ready)
 
     return opened

@@ -18,7 +18,10 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class WatchOrder:
-    """`names` are what players are called where that is not their back; `setting` a table known already."""
+    """`names` are what players are called where that is not their back.
+
+    `setting` is a table that is known already, with as many stacks in its centre as were numbered so far.
+    """
 
     header: RoundHeader
     guests: tuple[Guest, ...]
@@ -26,6 +29,7 @@ class WatchOrder:
     target: int | None = None
     names: dict[str, str] = field(default_factory=dict)
     setting: Setting | None = field(default=None, compare=False)
+    stacks: int = field(default=0, compare=False)
 
     @property
     def players(self) -> tuple[Player, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from finito.judging import WrittenRounds
@@ -188,8 +188,18 @@ class WatchedRound:
         if event is None:
             raise RefereeError(f"line {correction.line} is no action or correction; name one that is")
         said = self._said(correction.line, before=event.action)
-        self._tell(self._referee.correct(correction), corrected=correction.line)
+        if isinstance(correction, Amend):
+            self._amended(correction.line, correction.action)
+        else:
+            self._tell(self._referee.correct(correction), corrected=correction.line)
         return said.number
+
+    def _amended(self, line: int, action: Action) -> None:
+        """The referee says nothing of a line whose verdict is the old one; it stands again all the same."""
+        events = self._referee.correct(Amend(line, action))
+        if line not in {event.line for event in events}:
+            self._last[line] = replace(self._last[line], action=action, said="changed")
+        self._tell(events, corrected=line)
 
     def undo_last(self) -> int:
         with self._lock:
@@ -251,7 +261,7 @@ class WatchedRound:
             self._record({"type": "uncounted"})
             self._stand()
         elif word.before is not None:
-            self._tell(self._referee.correct(Amend(word.line, word.before)), corrected=word.line)
+            self._amended(word.line, word.before)
         else:
             self._push(self._last[word.line])
             self._stand()
