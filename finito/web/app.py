@@ -32,6 +32,18 @@ from finito.web.session_routes import session_routes
 from finito.web.table_routes import join_routes, table_routes
 from finito.web.tables import Table
 
+SOCKETS = """Two WebSockets go with it.
+
+`/api/table/feed?lang=en&pictures=true` tells the table: first `{"type": "snapshot", …}` with what
+`GET /api/table` answers, then `line` (a line of `finito watch` with its verdict; again when it changes),
+`board`, `about`, `status` and, when all is quiet, `beat`. Pictures are binary: four bytes with the length of
+a head, the head as JSON (`n`, `t`, `size`, `outlines` with `corners`, `word` and `kind`), and a JPEG.
+
+`/api/camera` makes a phone the camera: it sends JPEG frames, each is answered by
+`{"type": "taken", "n", "fps"}` or `{"type": "refused", "why"}`.
+
+On a network both need a key, as a cookie, as `?key=` or as a bearer token; the camera that of the table.
+"""
 HERE = Links("http://127.0.0.1:8000")
 
 
@@ -57,6 +69,7 @@ def create_app(
         title="Finito",
         version=__version__,
         summary="The referee for Espresso and its cousins: the table, matches, sessions, export.",
+        description=SOCKETS,
         openapi_url="/api/openapi.json",
         docs_url=None,  # the stock page loads scripts from another site; a card table may have no network
         redoc_url=None,

@@ -17,7 +17,7 @@ from finito.recording.writer import SessionWriter
 from finito.web.app import Places
 from finito.web.host import Wish
 from tests.recording.made import ABOUT, UNLIMITED
-from tests.web.conftest import FAKE_CAMERA, browser_path
+from tests.web.conftest import ALONE, FAKE_CAMERA, browser_path
 from tests.web.running import Running, running
 from tests.web.until import until
 from tests.web.written import lay
@@ -104,7 +104,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
         places = Places(Path(name) / "web", Path(name) / "sessions")
         record(film, Path(name) / "sessions" / "friday")
-        browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", *FAKE_CAMERA])
+        browser = play.chromium.launch(executable_path=browser_path(), args=[*ALONE, *FAKE_CAMERA])
         page = browser.new_page(viewport={"width": 1280, "height": 800}, locale="en-GB")
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: tell(str(error)))

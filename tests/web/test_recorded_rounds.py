@@ -27,11 +27,6 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 240.0
 
 
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "web", tmp_path / "sessions")
-
-
 @contextmanager
 def refereed(places: Places, told: ToldRound, store: MemoryStore | None = None) -> Iterator[Running]:
     with running(places, store=store) as server:
