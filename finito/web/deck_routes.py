@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -10,14 +11,13 @@ from pydantic import Field
 
 from finito.deck_library import DeckLibrary
 from finito.errors import BadInput
-from finito.web.camera_socket import NoPicture, decoded
 from finito.web.deck_draft import DeckDraft, Side
 from finito.web.guard import PHOTOS
 from finito.web.host import TableHost
 from finito.web.looking import Job, Looking, newest_picture
 from finito.web.models import Sent, Word
 from finito.web.openings import HOUSE, Openings
-from finito.web.photo_routes import PHOTO_BODY, photo_in
+from finito.web.photo_routes import PHOTO_BODY, looked_at, photo_in
 from finito.web.problems import DOCUMENTED
 from finito.web.table_models import SOURCE
 from referee.rules.parameters import PILE_GAMES
@@ -140,8 +140,8 @@ def _add_draft(router: APIRouter, host: TableHost, draft: DeckDraft) -> None:
         request: Request, side: Side, game: Annotated[str, Query(max_length=40)] = "espresso"
     ) -> Json:
         _known_game(game)
-        photo = await photo_in(request)
-        return await asyncio.to_thread(lambda: draft.add(side, _picture(photo), game))
+        photo, suffix = await photo_in(request)
+        return await asyncio.to_thread(lambda: draft.add(side, looked_at(photo, suffix), game))
 
 
 def _add_decks(router: APIRouter, draft: DeckDraft) -> None:
@@ -156,12 +156,13 @@ def _add_decks(router: APIRouter, draft: DeckDraft) -> None:
 
 
 def backs_of(deck: str) -> list[str]:
-    import json
-
     library = DeckLibrary.of_user()
     if deck in library.names:
-        about = json.loads((library.folder / deck / "deck.json").read_text("utf-8"))
-        return [str(name) for name in about["backs"]]
+        try:
+            about = json.loads((library.folder / deck / "deck.json").read_text("utf-8"))
+            return [str(name) for name in about["backs"]]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise BadInput(f"the deck {deck!r} is damaged; enrol it again") from None
     from finito.virtual_table.decks import house_deck
 
     return list(house_deck().backs)
@@ -176,11 +177,3 @@ def _known(deck: str) -> str:
 def _known_game(game: str) -> None:
     if game not in PILE_GAMES:
         raise BadInput(f"{game[:40]!r} is no game that is known; known are {', '.join(PILE_GAMES)}")
-
-
-def _picture(photo: bytes) -> Any:
-    """A photo of a sane size; a picture of another kind than JPEG is turned into one by the page."""
-    try:
-        return decoded(photo)
-    except NoPicture as problem:
-        raise BadInput(str(problem)) from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from finito.errors import BadInput
+from finito.web.hints import hint_for
 from finito.web.host import TableHost
 from finito.web.keeping import RoundKeeper
 from finito.web.outlines import Outlines
@@ -145,7 +146,10 @@ class LiveWatch:
         if abs(told.t - self._told) >= _TELL_STEP or not live.pipeline:
             self._told = told.t
             waiting = None if live.pipeline else live.why
-            self._table.tell(fps=round(told.rate), delay=round(1000 * self._delay), waiting=waiting)
+            hint = None if live.pipeline else hint_for(live.why)
+            self._table.tell(
+                fps=round(told.rate), delay=round(1000 * self._delay), waiting=waiting, hint=hint
+            )
 
     def _see(self, live: Seeing, event: Event) -> list[Observation]:
         if not isinstance(event, Frame):

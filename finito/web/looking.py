@@ -46,11 +46,12 @@ class Looking:
         """Starts a job, or lets the one that is running go on a while longer."""
         with self._lock:
             self._until = time.monotonic() + _LEASE
-            if self._job is not None and self._job.key == key:
+            running = self._thread is not None and self._thread.is_alive()
+            if running and self._job is not None and self._job.key == key:
                 return
             self._job = make()
             self._table.tell(looking={"job": key[0]})
-            if self._thread is None or not self._thread.is_alive():
+            if not running:
                 self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
                 self._thread.start()
 

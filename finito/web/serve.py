@@ -110,8 +110,11 @@ def serve(
 def _run(app: FastAPI, door: _Door, listener: socket.socket) -> None:
     import uvicorn
 
+    from finito.web.impatience import ImpatientProtocol
+
     config = uvicorn.Config(
         app,
+        http=ImpatientProtocol,
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",

@@ -1,8 +1,8 @@
-"""Frame rate and delay of the referee before and during an attack: python -m tests.web.attack_bench [OUT.csv].
+"""Frame rate and delay of the referee before and during an attack: python -m tests.web.attack_bench [CSV].
 
-A simulated game is sent to `finito serve --lan` as a phone would, over TLS, and refereed with the nets that ship.
-Then strangers, slow clients and 200 spectators come. Attackers, phone and server share the machine, so that the
-ratio is what all of them cost together. Nothing is timed in a test; this writes a table.
+A simulated game is sent to `finito serve --lan` as a phone would, over TLS, and refereed with the nets that
+ship. Then strangers, slow clients and 200 spectators come. Attackers, phone and server share the machine, so
+that the ratio is what all of them cost together. Nothing is timed in a test; this writes a table.
 """
 
 from __future__ import annotations
@@ -169,7 +169,8 @@ def main() -> None:
     text = "\n".join([COLUMNS, *rows]) + "\n"
     sys.stdout.write(text)
     if len(sys.argv) > 1:
-        head = f"# python -m tests.web.attack_bench {sys.argv[1]} (seed {SEED}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f})\n"
+        machine = f"seed {SEED}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+        head = f"# python -m tests.web.attack_bench {sys.argv[1]} ({machine})\n"
         Path(sys.argv[1]).write_text(head + text, encoding="utf-8")
 
 

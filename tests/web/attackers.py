@@ -82,7 +82,8 @@ class Attack:
         try:
             await self._socket(origin="https://evil.example")
         except Exception as problem:  # what the server says is all that counts
-            return f"socket of another site: {getattr(getattr(problem, 'response', None), 'status_code', 'gone')}"
+            answer = getattr(problem, "response", None)
+            return f"socket of another site: {getattr(answer, 'status_code', 'gone')}"
         return "socket of another site: let in"
 
     async def _socket(self, origin: str | None = None) -> Any:
@@ -119,7 +120,7 @@ class Attack:
         parts = urlsplit(self.url)
         trust = self._trust if parts.scheme == "https" else None
         try:
-            reader, writer = await asyncio.open_connection(parts.hostname, parts.port, ssl=trust)
+            _, writer = await asyncio.open_connection(parts.hostname, parts.port, ssl=trust)
             writer.write(b"POST /api/matches HTTP/1.1\r\nHost: table\r\nContent-Length: 60000\r\n")
             while time.monotonic() < self.end:
                 writer.write(b"X-Slow: 1\r\n")

@@ -18,7 +18,8 @@ from finito.web.stories import pressed
 from tests.vision.rendered_photos import BACKS, backs_row, faces_grid, spread
 from tests.vision.shipped import nets_or_skip
 from tests.web.conftest import launched, opened, tablet
-from tests.web.running import Running
+from tests.web.running import Running, running
+from tests.web.test_recorded_rounds import free_port
 from tests.web.until import until
 from vision.frame import Picture
 
@@ -163,19 +164,20 @@ def assert_shows_the_game(server: Running, frames: list[Picture]) -> None:
     assert min(apart) < 8
 
 
-def test_a_phone_comes_back_after_its_connection_was_lost(
-    with_game: Browser, server: Running, monkeypatch: pytest.MonkeyPatch
+def test_a_phone_is_told_what_is_wrong_and_comes_back_by_itself(
+    with_game: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("finito.web.camera_socket.LARGEST", 10)
+    port = free_port()
     with tablet(with_game) as phone:
-        opened(phone, server.url + "/camera")
-        phone.click("#camera-start")
-        until(phone, has("#camera-state", "only JPEG frames"))  # it is told why, and goes on
-        monkeypatch.setattr("finito.web.camera_socket.LARGEST", 4 * 1024 * 1024)
-        until(phone, "Number(document.documentElement.dataset.frames) > 1")
-        phone.context.set_offline(True)
-        phone.evaluate("window.dispatchEvent(new Event('offline'))")
-        phone.context.set_offline(False)
-        before = server.host.table.picture
-        assert before is not None
-        until(phone, "Number(document.documentElement.dataset.frames) > 3")
+        with running(port=port) as server:
+            monkeypatch.setattr("finito.web.camera_socket.LARGEST", 10)
+            opened(phone, server.url + "/camera")
+            phone.click("#camera-start")
+            until(phone, has("#camera-state", "only JPEG frames"))
+            monkeypatch.setattr("finito.web.camera_socket.LARGEST", 4 * 1024 * 1024)
+            until(phone, "Number(document.documentElement.dataset.frames) > 1")
+        until(phone, has("#camera-state", "trying again"))
+        with running(port=port) as server:
+            until(phone, has("#camera-state", "The referee sees this picture"))
+            until(phone, "Number(document.documentElement.dataset.frames) > 1")
+            assert server.host.table.picture is not None

@@ -23,6 +23,7 @@ DYNAMIC = (
     "seat_",
     "ask_",
     "camera_count",
+    "hint_",
 )
 
 

@@ -39,7 +39,7 @@ export async function build(main) {
   if (!players.length) return;
   renderSum();
   follow({ onMessage: heard, onPicture: (picture) => view.take(picture), onState: () => {} });
-  setInterval(look, RENEW);
+  setInterval(() => { if (view.shown()) look(); }, RENEW);
   addEventListener("pagehide", () => remove("looking").catch(() => {}));
 }
 

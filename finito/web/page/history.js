@@ -31,7 +31,7 @@ function everybody(players) {
 }
 
 async function showMatch(id) {
-  for (const link of document.querySelectorAll(".matches a")) link.toggleAttribute("aria-current", link.hash === `#${id}`);
+  for (const link of document.querySelectorAll(".matches a")) link.setAttribute("aria-current", link.hash === `#${id}`);
   const match = await get(`matches/${encodeURIComponent(id)}`).catch(() => null);
   if (match) render(match);
 }

@@ -108,7 +108,7 @@ function trouble() {
   if (refused) return refused;
   const status = state.status;
   if (status.state === "idle" && !status.camera) return t("idle");
-  if (status.waiting) return `${t("waiting")} ${status.waiting}`;
+  if (status.waiting) return status.hint ? t("hint_" + status.hint) : status.waiting;
   return status.recording || "";
 }
 
