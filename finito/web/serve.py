@@ -87,7 +87,7 @@ def serve(
     from finito.web.app import Places, create_app  # a second of imports that no other command needs
 
     address = host or (ANYWHERE if lan else "127.0.0.1")
-    with closing(_listening(address, port)) as listener, closing(open_store(db)) as store:
+    with closing(listening(address, port)) as listener, closing(open_store(db)) as store:
         bound, number = listener.getsockname()[:2]
         if not lan and not ipaddress.ip_address(bound).is_loopback:
             raise BadInput(f"--host {bound} lets other machines in; say --lan, too, and they need a key")
@@ -183,7 +183,7 @@ def _url(scheme: str, address: str, port: int) -> str:
     return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
     """The port is taken before anything else, so that a busy one is told at once."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:

@@ -40,7 +40,6 @@ class LiveRound(Protocol):
     """What is needed of `finito.live.LiveReferee`."""
 
     header: RoundHeader
-    round: RoundReferee | None
 
     @property
     def log(self) -> Log: ...
@@ -258,7 +257,7 @@ class WatchedRound:
         del self._words[word.number]
         if word.counted:
             self.result, self.counted = None, {}
-            self._record({"type": "uncounted"})
+            self._record({"type": "result", "uncounted": True})
             self._stand()
         elif word.before is not None:
             self._amended(word.line, word.before)
@@ -300,7 +299,7 @@ class WatchedRound:
 
     def _record_opening(self) -> None:
         """The round and its deal, as far as it was seen, come before the first thing that happens."""
-        opened = self._referee.round
+        opened = getattr(self._referee, "referee", self._referee).round  # of one that also ends the round
         if self._opened or opened is None:
             return
         self._opened = True

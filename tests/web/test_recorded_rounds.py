@@ -128,6 +128,9 @@ def test_a_count_is_undone_and_made_again(places: Places) -> None:
         again = asked(server.url, "POST", "/api/table/count", {"by_back": {first: 6, other: 9}})
         assert [entry["status"] for entry in again["about"]["match"]["rounds"]] == ["counts"]
         assert again["about"]["match"]["rounds"][0]["by_back"] == {first: 6, other: 9}
+        name = asked(server.url, "GET", "/api/sessions")[0]["session"]
+        told_again = asked(server.url, "GET", f"/api/sessions/{name}")["lines"]
+        assert [line["by_back"] for line in told_again if line["type"] == "count"] == [{first: 6, other: 9}]
 
 
 def free_port() -> int:
