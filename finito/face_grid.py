@@ -20,6 +20,20 @@ _MOST_OTHERS: Final = 0.6  # of the cards read surely: more that contradict thei
 _ADVICE: Final = "lay all cards apart, without glare, and photograph the whole grid"
 
 
+class GridFault(BadInput):
+    """What is wrong with a grid, also as data: a page says it in its own language.
+
+    `kind` is nothing, rows, beyond, doubled, missing, twice, order or face-down; `places` are (row, column)
+    from 0, `rows` how many there are.
+    """
+
+    def __init__(
+        self, sentence: str, kind: str, places: Sequence[tuple[int, int]] = (), rows: int = 0
+    ) -> None:
+        super().__init__(sentence)
+        self.kind, self.places, self.rows = kind, tuple(places), rows
+
+
 @dataclass(frozen=True)
 class _Grid:
     """Cards by place; columns may begin left of or beyond the numbers."""
@@ -37,14 +51,16 @@ def named_faces(
 ) -> dict[str, int]:
     """Face to card, colour by colour; anything but a whole grid is refused with one sentence."""
     if not places:
-        raise BadInput(f"{photo} shows no card; {_ADVICE}")
+        raise GridFault(f"{photo} shows no card; {_ADVICE}", "nothing")
     laid = _right_way_round(places, readings, game)
     rows = max(place.row for place in laid) + 1
     if rows != len(Colour):
         what = "1 row" if rows == 1 else f"{rows} rows"
-        raise BadInput(
+        raise GridFault(
             f"{photo}: {what} of cards, {len(laid)} in all, and a faces photo has {len(Colour)} "
-            f"(red, yellow, green, blue from top to bottom); {_ADVICE}"
+            f"(red, yellow, green, blue from top to bottom); {_ADVICE}",
+            "rows",
+            rows=rows,
         )
     grid = _unique(photo, laid, game)
     _check_places(grid)
@@ -90,28 +106,33 @@ def _unique(photo: str, places: Sequence[GridPlace], game: PileGame) -> _Grid:
         where = (place.row, place.column)
         if place.column >= len(game.numbers):
             numbers = f"{game.first_number} to {game.last_number}"
-            raise BadInput(
+            raise GridFault(
                 f"{photo}: row {place.row + 1} reaches beyond {len(game.numbers)} columns; a row of "
-                f"{game.name} has the numbers {numbers}, once each"
+                f"{game.name} has the numbers {numbers}, once each",
+                "beyond",
+                [where],
             )
         if where in cards:
-            raise BadInput(
-                f"{photo}: row {place.row + 1}: two cards lie where {grid.name(*where)} should be; {_ADVICE}"
+            raise GridFault(
+                f"{photo}: row {place.row + 1}: two cards lie where {grid.name(*where)} should be; {_ADVICE}",
+                "doubled",
+                [where],
             )
         cards[where] = place.card
     return grid
 
 
 def _check_places(grid: _Grid) -> None:
-    lost = [
-        f"row {row + 1}: {grid.name(row, column)} is missing"
+    gaps = [
+        (row, column)
         for row in range(len(Colour))
         for column in range(len(grid.game.numbers))
         if (row, column) not in grid.cards
     ]
-    if lost:
-        more = f" and {len(lost) - _MOST_NAMED} more" if len(lost) > _MOST_NAMED else ""
-        raise BadInput(f"{grid.photo}: {', '.join(lost[:_MOST_NAMED])}{more}; {_ADVICE}")
+    if gaps:
+        lost = [f"row {row + 1}: {grid.name(row, column)} is missing" for row, column in gaps[:_MOST_NAMED]]
+        more = f" and {len(gaps) - _MOST_NAMED} more" if len(gaps) > _MOST_NAMED else ""
+        raise GridFault(f"{grid.photo}: {', '.join(lost)}{more}; {_ADVICE}", "missing", gaps)
 
 
 def _check_readings(grid: _Grid, readings: Sequence[CardReading]) -> None:
@@ -125,15 +146,19 @@ def _check_readings(grid: _Grid, readings: Sequence[CardReading]) -> None:
     for (row, column), reading in other.items():
         home = (int(reading.face.colour or 0), int(reading.face.number or 0) - grid.game.first_number)
         if home in sure and home not in other and len(other) <= 2:
-            raise BadInput(
+            raise GridFault(
                 f"{grid.photo}: {grid.name(*home)} is there twice and row {row + 1}: "
-                f"{grid.name(row, column)} is missing; swap the card and photograph the grid again"
+                f"{grid.name(row, column)} is missing; swap the card and photograph the grid again",
+                "twice",
+                [(row, column), home],
             )
     if len(sure) >= 8 and len(other) > _MOST_OTHERS * len(sure):
         (row, column), reading = next(iter(other.items()))
-        raise BadInput(
+        raise GridFault(
             f"{grid.photo}: row {row + 1} shows {reading.face} where {grid.name(row, column)} should be; lay "
-            "a row per colour (red, yellow, green, blue from top to bottom), numbers ascending to the right"
+            "a row per colour (red, yellow, green, blue from top to bottom), numbers ascending to the right",
+            "order",
+            [(row, column)],
         )
     _check_sides(grid, readings)
 
@@ -147,7 +172,11 @@ def _check_sides(grid: _Grid, readings: Sequence[CardReading]) -> None:
     ]
     if 0 < len(closed) <= _MOST_CLOSED:
         row, column = closed[0]
-        raise BadInput(f"{grid.photo}: row {row + 1}: {grid.name(row, column)} lies face down; turn it over")
+        raise GridFault(
+            f"{grid.photo}: row {row + 1}: {grid.name(row, column)} lies face down; turn it over",
+            "face-down",
+            [(row, column)],
+        )
 
 
 def _sure_faces(grid: _Grid, readings: Sequence[CardReading]) -> dict[tuple[int, int], CardReading]:

@@ -35,6 +35,8 @@ _ONE_SIDE: Final = 75.0  # millimetres from the middle of the body to a shoulder
 _PAST: Final = 3.0  # seconds
 _SAME: Final = 4.0  # millimetres within which the lines to all shoulders are the same
 _KEPT: Final = 500
+_WORTH_SHOWING: Final = 0.002  # of the picture: less than this is no arm
+_ROUGHLY: Final = 1.5  # cells by which an outline that is shown may be off
 FULL: Final = 0.15  # share of a card that may be hidden and yet it is seen
 
 
@@ -91,6 +93,19 @@ class Arms:
         """Whose arms are over a spot in the last remembered moment."""
         foreign = self._past[-1].foreign if self._past else None
         return Hidden() if foreign is None else self._over(foreign, at)
+
+    def outlines(self) -> list[Array]:
+        """The outlines, in pixels, of what is over the table in the last remembered moment."""
+        foreign = self._past[-1].foreign if self._past else None
+        if foreign is None:
+            return []
+        found, _ = cv2.findContours(foreign, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        least = _WORTH_SHOWING * foreign.size
+        return [
+            cv2.approxPolyDP(each, _ROUGHLY, True).reshape(-1, 2) * self._scale
+            for each in found
+            if cv2.contourArea(each) >= least
+        ]
 
     def before(self, at: Point, angle: float, t: float) -> tuple[float, Hidden]:
         """When a place was last seen clearly before `t`, and whose arms were over it since."""

@@ -129,6 +129,10 @@ class Pipeline:
                 Sighting(frame.t, frame.number, tuple(cards), tuple(bare), hidden, until)
             )
 
+    def in_front(self) -> list[NDArray[np.float64]]:
+        """The outlines of hands and arms over the table as it was last seen, in pixels."""
+        return self._arms.outlines()
+
     def gap(self, since: float, t: float, why: str) -> list[Observation]:
         """The source lost frames for a while."""
         self._everything = True

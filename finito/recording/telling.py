@@ -9,8 +9,8 @@ from finito.recording.ending import time_of
 from finito.recording.session import WrittenAction
 
 Json = dict[str, Any]
-_AT_THE_END: Final = frozenset({"count", "result"})
 DEEDS: Final = frozenset({"start", "play", "refill", "turn", "take_back", "recycle", "build", "finito"})
+ENDINGS: Final = frozenset({"count", "result"})
 
 
 def is_watched(entry: Json) -> bool:
@@ -43,15 +43,15 @@ def final_entries(entries: Iterable[Json]) -> list[Json]:
 def in_order(actions: Sequence[WrittenAction]) -> list[WrittenAction]:
     """Actions as they happened: the live referee may speak of an earlier one after a later one.
 
-    Piles are numbered anew, in the order in which they were opened.
+    Piles are numbered anew, in the order in which they were opened. A count, which has no time, comes last.
     """
     rest = [action for action in actions if not is_watched(action.entry)]
     watched = sorted((a for a in actions if is_watched(a.entry)), key=lambda action: time_of(action.entry))
     if not watched:
         return rest
-    before = [action for action in rest if action.entry.get("type") not in _AT_THE_END]
-    after = [action for action in rest if action.entry.get("type") in _AT_THE_END]
-    return [*before, *_renumbered(watched, _pile_numbers(actions)), *after]
+    first = [action for action in rest if action.entry.get("type") not in ENDINGS]
+    last = [action for action in rest if action.entry.get("type") in ENDINGS]
+    return [*first, *_renumbered(watched, _pile_numbers(actions)), *last]
 
 
 def _pile_numbers(actions: Sequence[WrittenAction]) -> dict[int, int]:

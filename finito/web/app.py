@@ -15,6 +15,7 @@ from finito.store.interface import EventStore
 from finito.store.match_book import KIND, MatchBook
 from finito.web.access import Access
 from finito.web.camera_socket import camera_socket
+from finito.web.deck_routes import deck_routes
 from finito.web.feed_socket import feed_socket
 from finito.web.guard import LONGEST_UPLOAD, Guard
 from finito.web.host import TableHost
@@ -25,11 +26,24 @@ from finito.web.openings import Openings
 from finito.web.page_headers import PageHeaders
 from finito.web.pages import page_routes
 from finito.web.photo_routes import photo_routes
+from finito.web.player_routes import player_routes
 from finito.web.problems import DOCUMENTED, add_handlers
 from finito.web.session_routes import session_routes
 from finito.web.table_routes import join_routes, table_routes
 from finito.web.tables import Table
 
+SOCKETS = """Two WebSockets go with it.
+
+`/api/table/feed?lang=en&pictures=true` tells the table: first `{"type": "snapshot", …}` with what
+`GET /api/table` answers, then `line` (a line of `finito watch` with its verdict; again when it changes),
+`board`, `about`, `status` and, when all is quiet, `beat`. Pictures are binary: four bytes with the length of
+a head, the head as JSON (`n`, `t`, `size`, `outlines` with `corners`, `word` and `kind`), and a JPEG.
+
+`/api/camera` makes a phone the camera: it sends JPEG frames, each is answered by
+`{"type": "taken", "n", "fps"}` or `{"type": "refused", "why"}`.
+
+On a network both need a key, as a cookie, as `?key=` or as a bearer token; the camera that of the table.
+"""
 HERE = Links("http://127.0.0.1:8000")
 
 
@@ -55,6 +69,7 @@ def create_app(
         title="Finito",
         version=__version__,
         summary="The referee for Espresso and its cousins: the table, matches, sessions, export.",
+        description=SOCKETS,
         openapi_url="/api/openapi.json",
         docs_url=None,  # the stock page loads scripts from another site; a card table may have no network
         redoc_url=None,
@@ -68,14 +83,17 @@ def create_app(
     host = TableHost(Table(), book, places.table)
     app.state.host = host
     app.include_router(match_routes(book))
-    openings = Openings(host)
+    app.include_router(player_routes(book))
+    library = SessionLibrary.of_user(places.sessions)
+    openings = Openings(host, library=library)
     app.state.openings = openings
     app.include_router(table_routes(host, openings))
     app.include_router(join_routes(links, host))
     app.include_router(feed_socket(host.table))
     app.include_router(camera_socket(host.table, openings.frame))
-    app.include_router(session_routes(SessionLibrary.of_user(places.sessions)))
+    app.include_router(session_routes(library))
     app.include_router(photo_routes())
+    app.include_router(deck_routes(host, openings))
     app.include_router(page_routes())
 
     @app.get(

@@ -19,13 +19,14 @@ from finito.web.tables import Table
 from finito.web.written_round import WrittenRound
 from referee.actions import Correction, Count, Finito, Interval, RoundHeader, Start
 from referee.match import standing
-from referee.match_commands import add_round, create_match, edit_round
+from referee.match_commands import add_round, create_match, edit_round, restore_round, undo_round
 from referee.match_events import Player
 from referee.match_export import match_document
 from referee.rules.espresso import DEFAULT_EDITION
 
 Json = dict[str, Any]
 _TABLE: Final = "table"
+WATCHED: Final = "watched"
 JOURNAL: Final = "table.jsonl"
 
 
@@ -85,8 +86,7 @@ class TableHost:
                     "variant": tuple(first["wish"]["variant"]),
                 }
             )
-            kept = [line["round"] for line in lines if line.get("type") == "result"]
-            self._kept = kept[-1] if kept else None
+            self._kept = self._kept_before()
             try:
                 self._book.get(str(first["match"]))
             except UnknownMatch:
@@ -111,17 +111,40 @@ class TableHost:
         header: RoundHeader,
         players: tuple[Player, ...],
         target: int | None = None,
+        *,
+        match: str | None = None,
+        about: Json | None = None,
     ) -> None:
-        """A round that somebody else watches, under a camera; it belongs to a new match."""
+        """A round that somebody else watches, under a camera; of a new match where none is named.
+
+        `about` is what the journal keeps for going on with it after a restart.
+        """
         with self._lock:
             self.close()
-            self._kept, self._round, self._playing = None, round_, producer
-            self._match = self._new_match(header, players, target)
-            self._wish = None
-            self._journal.begin({"type": "watched"})
-            self.table.begin({**_about(header), "camera": True, "counted": False})
-            self.table.tell(source="camera", state="playing")
-            self._tell_match()
+            self._match = match or self._new_match(header, players, target)
+            self._kept = None
+            self._journal.begin({"type": WATCHED, "match": self._match, **(about or {})})
+            self._watch(round_, producer, header, (about or {}).get("deck"))
+
+    def watch_on(
+        self, round_: RoundOnTable, producer: Producer, header: RoundHeader, match: str, deck: str
+    ) -> None:
+        """The round that was watched when the server ended; its journal goes on."""
+        with self._lock:
+            self._match = match
+            self._book.get(match)
+            self._kept = self._kept_before()
+            self._watch(round_, producer, header, deck)
+
+    def _watch(self, round_: RoundOnTable, producer: Producer, header: RoundHeader, deck: str | None) -> None:
+        self._round, self._playing, self._wish = round_, producer, None
+        self.table.begin({**_about(header), "camera": True, "counted": False, "deck": deck})
+        self.table.tell(source="camera", state="playing", waiting=None, session=None, fps=None, delay=None)
+        self._tell_match()
+
+    @property
+    def journal(self) -> Journal:
+        return self._journal
 
     def _new_match(self, header: RoundHeader, players: tuple[Player, ...], target: int | None) -> str:
         kept = self._book.create(
@@ -143,10 +166,10 @@ class TableHost:
             match = self.match()
             if match is None:
                 raise BadInput("no match is on the table; set one up first")
-            if self._wish is None:
-                raise BadInput("a camera sees one round; set up the table anew for the next")
             if standing(match.match).winner is not None:
                 raise BadInput("the match is over; set up a new one")
+            if self._wish is None:
+                raise BadInput("this round is under a camera; the camera goes on with the next")
             wish = replace(self._wish, seed=self._wish.seed + 1)
             self._fresh(wish, _story(wish), match.id)
 
@@ -185,8 +208,13 @@ class TableHost:
                 self._keep_score()
 
     def _keep_score(self) -> None:
-        result = self.round.result
-        if result is None or self._match is None:
+        result, number = self.round.result, self._kept
+        if self._match is None:
+            return
+        if result is None:
+            if number is not None and number not in self._book.get(self._match).match.undone:
+                self._book.change(self._match, lambda match, at: undo_round(match, number, at))
+            self._tell_match()
             return
         sheet = NewRound(
             by_back=dict(self.round.counted),
@@ -194,16 +222,21 @@ class TableHost:
             finito=result["finito"],
             illegal=self.round.faults(),
         )
-        number = self._kept
         if number is None:
             kept = self._book.change(self._match, lambda match, at: add_round(match, sheet.sheet(match), at))
             self._kept = standing(kept.match).rounds[-1].number
             self._journal.add({"type": "result", "round": self._kept})
         else:
+            if number in self._book.get(self._match).match.undone:
+                self._book.change(self._match, lambda match, at: restore_round(match, number, at))
             self._book.change(
                 self._match, lambda match, at: edit_round(match, number, sheet.sheet(match), at)
             )
         self._tell_match()
+
+    def _kept_before(self) -> int | None:
+        """The number that this round has in its match, where it was counted before the server ended."""
+        return next((line["round"] for line in self._journal.lines if line.get("type") == "result"), None)
 
     def _fresh(self, wish: Wish, story: Story, match_id: str) -> None:
         with self._lock:
@@ -218,7 +251,7 @@ class TableHost:
         self._zero = time.monotonic()
         known = {"camera": story.film is not None, "counted": story.count is not None}
         self.table.begin({**_about(story.header), **known})
-        self.table.tell(source=wish.source, state="playing", fps=None)
+        self.table.tell(source=wish.source, state="playing", fps=None, waiting=None, session=None, delay=None)
         written = WrittenRound(self.table, self._journal)
         self._round = written
         self._tell_match()
@@ -230,7 +263,8 @@ class TableHost:
         kept = self.match()
         if kept is not None:
             document = match_document(kept.id, kept.match, kept.version)
-            self.table.note({"match": document, "round": self._kept})
+            counted = self._round is not None and self._round.result is not None
+            self.table.note({"match": document, "round": self._kept if counted else None})
 
     def _now(self) -> Interval:
         t = round(time.monotonic() - self._zero, 3)

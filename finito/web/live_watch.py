@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from finito.ending.refereed_round import RefereedRound
 from finito.errors import BadInput
+from finito.web.hints import hint_for
 from finito.web.host import TableHost
+from finito.web.keeping import RoundKeeper
+from finito.web.outlines import Outlines
 from finito.web.stories import pressed
+from finito.web.watch_order import WatchOrder
 from finito.web.watched_round import LiveRound, WatchedRound
-from referee.actions import Count, RoundHeader
+from referee.actions import Count
 from referee.errors import RefereeError
-from referee.match_events import Player
 from vision.errors import VisionError
 from vision.frame import Frame
-from vision.observations import Look, Observation, Spot
-from vision.pipelining.watching import watched
+from vision.observations import Look, Observation
+from vision.pipelining.watching import Told, watched
 from vision.sources import Event, Source
 
 if TYPE_CHECKING:
-    from calibration.table_plane import TablePlane
-    from finito.live_setup import Guest, TableSetUp
+    from finito.live_setup import TableSetUp
 
+__all__ = ["LiveWatch", "Past", "Seeing", "WatchOrder", "net_eyes"]
 Json = dict[str, Any]
 _PICTURE_STEP: Final = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class WatchOrder:
-    """Who plays what with which deck."""
-
-    header: RoundHeader
-    guests: tuple[Guest, ...]
-    deck: str
-    target: int | None = None
+_TELL_STEP: Final = 0.5  # seconds between two words about rate and delay
 
 
 class Seeing(Protocol):
@@ -50,78 +46,86 @@ class Seeing(Protocol):
     def see(self, event: Event) -> list[Observation]: ...
 
 
-@dataclass
-class _Outlines:
-    """What was last seen at each spot, as outlines in the camera's picture."""
-
-    plane: TablePlane | None = None
-    zones: list[Json] = field(default_factory=list)
-    looks: dict[Spot, Json] = field(default_factory=dict)
-
-    def ready(self, set_up: TableSetUp) -> None:
-        setting = set_up.setting
-        self.plane = setting.plane
-        places = [place for seat in setting.zones.seats for place in seat.places]
-        self.zones = [
-            {"corners": _rounded(setting.plane.card_outline(place.x, place.y, place.angle)), "kind": "zone"}
-            for place in places
-        ]
-
-    def heard(self, look: Look) -> None:
-        if look.shows == "nothing" or self.plane is None:
-            self.looks.pop(look.spot, None)
-            return
-        word = look.faces[0][0] if look.faces else look.backs[0][0] if look.backs else "?"
-        corners = _rounded(self.plane.card_outline(*look.at, look.angle))
-        self.looks[look.spot] = {"corners": corners, "word": word, "kind": "card"}
-
-    def scaled(self, scale: float) -> list[Json]:
-        return [
-            {**mark, "corners": [[round(x * scale), round(y * scale)] for x, y in mark["corners"]]}
-            for mark in (*self.zones, *self.looks.values())
-        ]
+OpenEyes = Callable[[Callable[["TableSetUp"], None]], Seeing]
 
 
-def _rounded(corners: Any) -> list[list[float]]:
-    return [[round(float(x), 1), round(float(y), 1)] for x, y in corners]
+@dataclass(frozen=True)
+class Past:
+    """What was seen and said of a round before the server was killed."""
+
+    observations: Iterable[Observation]
+    words: Sequence[Json]
+    match: str
+    folder: Path | None
+    after: Callable[[WatchedRound], None] = lambda _round: None
 
 
 class LiveWatch:
     """Sees a source in a thread of its own until it ends or is stopped."""
 
-    def __init__(self, host: TableHost, referee: LiveRound, source: Source) -> None:
+    def __init__(
+        self, host: TableHost, referee: LiveRound, source: Source, keeper: RoundKeeper | None = None
+    ) -> None:
         self._table = host.table
-        self._round = WatchedRound(host.table, referee)
-        self._host, self._source = host, source
-        self._outlines = _Outlines()
+        self._round = WatchedRound(host.table, referee, host.journal, keeper)
+        self._host, self._source, self._keeper = host, source, keeper
+        self._outlines = Outlines()
         self._ending = referee if isinstance(referee, RefereedRound) else None
         self._counted = False
-        self._shown = -1.0
+        self._shown = self._told = -1.0
+        self._arrived: dict[int, float] = {}
+        self._delay = 0.0
+        self._stopped = False
         self._thread: threading.Thread | None = None
 
-    def begin(self, order: WatchOrder, open_eyes: Callable[[Callable[[TableSetUp], None]], Seeing]) -> None:
+    def begin(
+        self,
+        order: WatchOrder,
+        open_eyes: OpenEyes,
+        *,
+        match: str | None = None,
+        about: Json | None = None,
+    ) -> None:
         """`open_eyes` gets whom to tell of the set-up; it is called in the thread, since nets load slowly."""
-        players = tuple(Player(guest.name, guest.name, guest.seat) for guest in order.guests)
-        self._host.watch(self._round, self, order.header, players, order.target)
-        self._thread = threading.Thread(target=self._run, args=(open_eyes,), name="watching", daemon=True)
-        self._thread.start()
+        self._host.watch(
+            self._round, self, order.header, order.players, order.target, match=match, about=about
+        )
+        self._start(lambda: self._watch(open_eyes))
+
+    def go_on(self, order: WatchOrder, open_eyes: OpenEyes, past: Past) -> None:
+        """With the round that was watched when the server was killed."""
+        self._host.watch_on(self._round, self, order.header, past.match, order.deck)
+        if order.setting is not None:
+            self._outlines.ready(order.setting)
+
+        def retell_and_watch() -> None:
+            self._table.tell(session=None if past.folder is None else past.folder.name)
+            self._round.retell(past.observations, past.words)
+            past.after(self._round)
+            self._watch(open_eyes)
+
+        self._start(retell_and_watch)
 
     def stop(self) -> None:
+        self._stopped = True
         self._source.close()
         if self._thread is not None:
             self._thread.join(timeout=10)
+        if self._keeper is not None:
+            self._keeper.close()  # not with the film: people may still rule, count and undo
 
-    def _run(self, open_eyes: Callable[[Callable[[TableSetUp], None]], Seeing]) -> None:
+    def _start(self, what: Callable[[], None]) -> None:
+        self._thread = threading.Thread(target=what, name="watching", daemon=True)
+        self._thread.start()
+
+    def _watch(self, open_eyes: OpenEyes) -> None:
         try:
-            live = open_eyes(self._outlines.ready)
+            live = open_eyes(self._ready)
             for told in watched(self._source, lambda event: self._see(live, event)):
-                for observation in told.observations:
-                    if isinstance(observation, Look):
-                        self._outlines.heard(observation)
-                    self._round.feed(observation)
-                self._count()
-                self._table.tell(fps=round(told.rate), waiting=self._asked() if live.pipeline else live.why)
-            self._count(force=True)
+                self._hear(told, live)
+            if not self._stopped:
+                self._count(force=True)
+                self._host.journal.add({"type": "over"})  # nothing is left to go on with
         except (BadInput, VisionError, RefereeError) as problem:
             self._table.tell(waiting=str(problem))
         self._table.tell(state="over")
@@ -143,20 +147,57 @@ class LiveWatch:
             self._host.count(Count(tuple(counted.by_back.items())))
         self._table.tell(waiting=counted.question)
 
+    def _ready(self, set_up: TableSetUp) -> None:
+        self._outlines.ready(set_up.setting)
+        if self._keeper is not None:
+            name = self._keeper.begin(set_up)
+            self._host.journal.add({"type": "session", "name": name})
+            self._table.tell(session=name)
+        self._table.tell(remarks=list(set_up.remarks))
+
+    def _hear(self, told: Told, live: Seeing) -> None:
+        for observation in told.observations:
+            if isinstance(observation, Look):
+                self._outlines.heard(observation)
+            self._round.feed(observation)
+        self._count()
+        arrived = self._arrived.pop(told.frame, None)
+        if arrived is not None:
+            self._delay = time.monotonic() - arrived
+        if abs(told.t - self._told) >= _TELL_STEP or not live.pipeline:
+            self._told = told.t
+            waiting = self._asked() if live.pipeline else live.why
+            hint = None if live.pipeline else hint_for(live.why)
+            self._table.tell(
+                fps=round(told.rate), delay=round(1000 * self._delay), waiting=waiting, hint=hint
+            )
+
     def _see(self, live: Seeing, event: Event) -> list[Observation]:
-        if isinstance(event, Frame) and event.t - self._shown >= _PICTURE_STEP:
+        if not isinstance(event, Frame):
+            return live.see(event)
+        self._arrived[event.number] = time.monotonic()
+        told = live.see(event)
+        if self._keeper is not None:
+            self._keeper.frame(event, wait=not self._source.live)
+        if event.t - self._shown >= _PICTURE_STEP:
             self._shown = event.t
             jpeg, size, scale = pressed(event.picture)
-            self._table.show(jpeg, event.t, size, self._outlines.scaled(scale))
-        return live.see(event)
+            marks = self._outlines.drawn(live.pipeline, scale)
+            self._table.show(jpeg, event.t, size, marks, whole=event.picture)
+        return told
 
 
-def net_eyes(order: WatchOrder) -> Callable[[Callable[[TableSetUp], None]], Seeing]:
+def net_eyes(order: WatchOrder) -> OpenEyes:
     """The nets that ship and the deck at hand."""
 
     def opened(on_ready: Callable[[TableSetUp], None]) -> Seeing:
         from finito.table_eyes import open_table_eyes
+        from finito.web.known_table import KnownTable
 
-        return open_table_eyes(order.deck).watch(order.guests, on_ready)
+        eyes = open_table_eyes(order.deck)
+        if order.setting is None:
+            return eyes.watch(order.guests, on_ready)
+        counting = eyes.counting([guest.name for guest in order.guests])
+        return KnownTable(order.setting, eyes.eye, order.stacks, counting)
 
     return opened

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from finito.web.host import TableHost
-    from finito.web.live_watch import WatchOrder
+    from finito.web.openings import Openings
+    from finito.web.watch_order import WatchOrder
 
 HELP = """Serve the page at the table. Only this machine can reach it unless --lan is given.
 
@@ -94,9 +95,11 @@ def serve(
         places = Places(table=_kept_beside(db))
         app = create_app(store, hosts=door.hosts, links=door.links, places=places)
         if watch is not None:
-            app.state.openings.watch(watch, _order(players, deck))
+            order = _order(players, deck)
+            if not app.state.openings.resume(watch, order):
+                app.state.openings.watch(watch, order)
         else:
-            _lay(app.state.host, demo, film)
+            _lay(app.state.openings, app.state.host, demo, film)
         _announce(door.links, as_json)
         try:
             _run(app, door, listener)
@@ -107,8 +110,11 @@ def serve(
 def _run(app: FastAPI, door: _Door, listener: socket.socket) -> None:
     import uvicorn
 
+    from finito.web.impatience import ImpatientProtocol
+
     config = uvicorn.Config(
         app,
+        http=ImpatientProtocol,
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",
@@ -129,7 +135,7 @@ def _run(app: FastAPI, door: _Door, listener: socket.socket) -> None:
 
 def _order(players: str, deck: str) -> WatchOrder:
     from finito.live_setup import parse_guests
-    from finito.web.live_watch import WatchOrder
+    from finito.web.watch_order import WatchOrder
     from referee.actions import RoundHeader
     from referee.rules.espresso import DEFAULT_EDITION
 
@@ -138,11 +144,11 @@ def _order(players: str, deck: str) -> WatchOrder:
     return WatchOrder(RoundHeader("espresso", ("normalo",), DEFAULT_EDITION, names), guests, deck)
 
 
-def _lay(host: TableHost, demo: bool, film: Path | None) -> None:
+def _lay(openings: Openings, host: TableHost, demo: bool, film: Path | None) -> None:
     """The round that was on the table when the server ended, or the one that is asked for."""
     from finito.web.host import Wish
 
-    if host.resume():
+    if openings.resume():
         return
     if film is not None:
         host.open(Wish(source="film", film=str(film)))

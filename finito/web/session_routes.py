@@ -17,7 +17,7 @@ from finito.recording.about import about_json
 from finito.recording.ending import time_of
 from finito.recording.library import SessionLibrary, files_of
 from finito.recording.session import Session, WrittenAction
-from finito.recording.telling import final_actions, in_order
+from finito.recording.telling import ENDINGS, final_actions, in_order
 from finito.replaying.stages import ASIDE, with_header
 from finito.web.board_json import board_json
 from finito.web.problems import DOCUMENTED
@@ -162,8 +162,11 @@ def told_again(session: Session, language: str) -> tuple[list[Json], list[Json]]
                 }
             told = {**entry, **verdict, "line": action.line, "t": now, "words": words}
             lines.append(spoken(told, language, game))
-        elif entry.get("type") in ("count", "result"):
-            lines.append({**entry, "line": action.line, "t": now})
+        elif entry.get("type") in ENDINGS:
+            if entry["type"] == "count" or entry.get("uncounted"):  # the last count is the one that counts
+                lines = [line for line in lines if line.get("type") not in ENDINGS]
+            if not entry.get("uncounted"):
+                lines.append({**entry, "line": action.line, "t": now})
         boards.append({"t": now, **board_json(referee.rules, state)})
     return lines, boards
 

@@ -22,7 +22,7 @@ from referee.notation import parse_line
 from vision.frame import Picture
 
 Json = dict[str, Any]
-_WIDEST: Final = 1280
+WIDEST: Final = 1280
 _QUALITY: Final = 70
 _PICTURE_STEP: Final = 0.1
 _SEEN: Final = 0.35  # of a card must be visible for its outline to be drawn
@@ -138,13 +138,13 @@ class Playing:
             for card in cards
             if card["visible"] >= _SEEN
         ]
-        self._table.show(jpeg, t, size, marks)
+        self._table.show(jpeg, t, size, marks, whole=picture)
 
 
 def pressed(picture: Picture) -> tuple[bytes, tuple[int, int], float]:
     """The picture as JPEG in a size for pages, and by how much it shrank."""
     height, width = picture.shape[:2]
-    scale = min(1.0, _WIDEST / width)
+    scale = min(1.0, WIDEST / width)
     if scale < 1:
         picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])

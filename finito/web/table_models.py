@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
@@ -13,6 +13,7 @@ from referee.match_commands import HIGHEST_TARGET
 from referee.places import Seat
 from referee.rules.espresso import DEFAULT_EDITION
 
+SOURCE: Final = r"^(demo|phone|\d{1,2}|(rtsp|rtsps|http|https)://\S+)$"
 LineNumber = Annotated[StrictInt, Field(ge=1, le=10_000_000)]
 
 
@@ -22,12 +23,18 @@ class NewTable(Sent):
     source: str = Field(
         "demo",
         max_length=300,
-        pattern=r"^(demo|phone|\d{1,2}|(rtsp|rtsps|http|https)://\S+)$",
+        pattern=SOURCE,
         description="demo (bots), phone, the number of a camera, or the address of a stream.",
     )
     names: list[Word] = Field([], max_length=6, examples=[["Anna", "Ben"]])
+    backs: list[Word] = Field(
+        [],
+        max_length=6,
+        description="With a camera: the back of each player's cards; the names where absent.",
+    )
     seats: list[Seat] = Field([], max_length=6, description="With a camera: where each player sits.")
     deck: Word = Field("house", description="With a camera: an enrolled deck.")
+    record: bool = Field(True, description="With a camera: keep the round as a session that can be replayed.")
     players: StrictInt = Field(3, ge=2, le=6, description="How many, where no names are given.")
     variant: list[Literal["normalo", "zero", "chaos"]] = Field(["normalo"], min_length=1, max_length=2)
     edition: Word = Field(DEFAULT_EDITION)

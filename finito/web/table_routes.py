@@ -78,7 +78,7 @@ def _add_round(router: APIRouter, host: TableHost, openings: Openings) -> None:
 
     @router.post("/next", summary="Another round of the match", response_model=TableShown)
     def next_round(lang: Spoken = "en") -> Json:
-        host.next_round()
+        openings.next_round()
         return host.table.snapshot(lang)
 
     @router.post("/start", summary="The shout", response_model=TableShown)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from finito.web.spoken import spoken
+from vision.frame import Picture
 
 Json = dict[str, Any]
 _CHANGES_KEPT: Final = 400  # a page that lags further behind is told everything anew
@@ -60,6 +61,7 @@ class Table:
         self._changes: deque[tuple[int, Json]] = deque(maxlen=_CHANGES_KEPT)
         self._revision = 0
         self._picture: Shown | None = None
+        self._whole: Picture | None = None
         self._shown = 0
         self._recent: deque[Shown] = deque()
         self._clips: dict[int, list[Shown]] = {}
@@ -68,12 +70,27 @@ class Table:
 
     # What producers say.
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nobody hears anything until this is over: what is said inside may be written down first."""
+        with self._lock:
+            yield
+
+    @contextmanager
+    def retold(self) -> Iterator[None]:
+        """What is said inside was said before: pages are shown how it stands, and speak none of it again."""
+        with self._lock:
+            yield
+            self._change({"type": "reset"})
+
     def begin(self, about: Json) -> None:
         """A new round: game, variant, players with seats, and the match it belongs to."""
         with self._lock:
             self._round = _Round(about=dict(about))
             self._clips, self._open_clips = {}, {}
-            self._picture = None  # of another round; a camera that still looks shows the next at once
+            self._picture = self._whole = (
+                None  # of another round; a camera that still looks shows the next at once
+            )
             self._recent.clear()
             self._change({"type": "reset"})
 
@@ -107,10 +124,18 @@ class Table:
             self._round.about = {**self._round.about, **about}
             self._change({"type": "about", "about": self._round.about})
 
-    def show(self, jpeg: bytes, t: float, size: tuple[int, int], outlines: Sequence[Json] = ()) -> None:
-        """The newest picture; pages that are slow get fewer of them."""
+    def show(
+        self,
+        jpeg: bytes,
+        t: float,
+        size: tuple[int, int],
+        outlines: Sequence[Json] = (),
+        whole: Picture | None = None,
+    ) -> None:
+        """The newest picture; slow pages get fewer of them. `whole` is the same as the camera sent it."""
         with self._lock:
             self._shown += 1
+            self._whole = whole
             shown = Shown(self._shown, round(t, 3), jpeg, size, tuple(outlines))
             self._picture = shown
             self._remember(shown)
@@ -121,6 +146,17 @@ class Table:
     @property
     def picture(self) -> Shown | None:
         return self._picture
+
+    @property
+    def newest(self) -> tuple[int, bytes, Picture | None] | None:
+        """Number, JPEG and, where the camera sent more than pages need, the whole of the newest picture."""
+        with self._lock:
+            return None if self._picture is None else (self._picture.number, self._picture.jpeg, self._whole)
+
+    def keep_clip(self, line: int, pictures: Sequence[tuple[bytes, float, tuple[int, int]]]) -> None:
+        """The pictures of a call that was made before the server was started again."""
+        with self._lock:
+            self._clips[line] = [Shown(0, t, jpeg, size) for jpeg, t, size in pictures]
 
     @property
     def status(self) -> Json:

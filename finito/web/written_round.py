@@ -40,7 +40,8 @@ from referee.verdicts import Rule
 
 Json = dict[str, Any]
 RULING: Final = "ruling"
-_OF_PEOPLE: Final = (RULING, "undo", "amend", "count", "result")
+UNCOUNT: Final = "uncount"
+_OF_PEOPLE: Final = (RULING, UNCOUNT, "undo", "amend", "count", "result")
 _MISREAD: Final = frozenset({Rule.WRONG_NUMBER, Rule.WRONG_COLOUR, Rule.MUST_START_WITH_ZERO})
 
 
@@ -57,7 +58,8 @@ class WrittenRound:
         self._rulings: dict[int, tuple[int, Ruling]] = {}  # by line: the line of the ruling, and which
         self._voided: dict[int, int] = {}  # by line: the correction that took it out
         self._amended: dict[int, int] = {}
-        self._heard: list[int] = []  # lines of people's corrections and rulings, for undo
+        self._heard: list[int] = []  # lines of people's corrections, rulings and count, for undo
+        self._count_line: int | None = None
         self.result: Json | None = None
         self.counted: dict[str, int] = {}
         for number, line in enumerate(journal.lines[1:], start=2):
@@ -108,6 +110,8 @@ class WrittenRound:
     def undo_last(self) -> int:
         """Takes back what a person said last, or else the last action."""
         with self._lock:
+            if self._heard and self._heard[-1] == self._count_line:
+                return self._write({"type": UNCOUNT})
             if self._heard:
                 return self.correct(Undo(self._heard[-1]))
             standing = [number for number, _ in effective(self._log)]
@@ -138,7 +142,7 @@ class WrittenRound:
 
     def _probe(self, line: Json) -> None:
         """What cannot be judged is refused before it is written: the journal must always be readable."""
-        if line["type"] != RULING:
+        if line["type"] not in (RULING, UNCOUNT):
             entry = parse_entry(line)
             if isinstance(entry, RoundHeader):
                 RoundReferee(entry)
@@ -154,6 +158,10 @@ class WrittenRound:
             self._say(int(line["line"]))
             self._stand()
             return
+        if line["type"] == UNCOUNT:
+            self._uncount()
+            self._stand()
+            return
         entry = parse_entry(line)
         if isinstance(entry, RoundHeader):
             self._referee = RoundReferee(entry)
@@ -162,8 +170,11 @@ class WrittenRound:
             self.referee.deal(entry)
         elif isinstance(entry, Count):
             self._answer(self.referee.close())
+            self._uncount()
             self.counted = dict(entry.by_back)
             self.result = WrittenRounds().result(self.referee.count(entry))
+            self._count_line = number
+            self._heard.append(number)
         elif isinstance(entry, Remark):
             return
         elif isinstance(entry, Undo | Amend):
@@ -174,6 +185,11 @@ class WrittenRound:
             self._log.append((number, action))
             self._answer(answers)
         self._stand()
+
+    def _uncount(self) -> None:
+        if self._count_line in self._heard:
+            self._heard.remove(self._count_line)
+        self._count_line, self.result, self.counted = None, None, {}
 
     def _corrected(self, number: int, correction: Correction) -> None:
         ruled = {made: line for line, (made, _) in self._rulings.items()}
@@ -200,7 +216,7 @@ class WrittenRound:
         for line in sorted({answer.line for answer in done.changed} | touched):
             self._say(line, "withdrawn" if line in self._voided else "changed", corrected=line == corrected)
         again = self.referee.recount()
-        if again is not None:
+        if again is not None and self._count_line is not None:
             self.result = WrittenRounds().result(again)
 
     def _corrections(self) -> list[tuple[int, Correction]]:

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from finito.store.memory import MemoryStore
 from finito.web.app import Places, create_app
 from finito.web.host import TableHost
+from finito.web.impatience import ImpatientProtocol
 from finito.web.links import Links
 from finito.web.serve import MOST_MESSAGE
 
@@ -39,6 +40,7 @@ def running(
         app = create_app(store or MemoryStore(), links=links or Links(url), places=places or Places())
         config = uvicorn.Config(
             app,
+            http=ImpatientProtocol,
             log_level="error",
             ws="websockets-sansio",
             ws_max_size=MOST_MESSAGE,

@@ -17,8 +17,10 @@ from finito.recording.writer import SessionWriter
 from finito.web.app import Places
 from finito.web.host import Wish
 from tests.recording.made import ABOUT, UNLIMITED
-from tests.web.conftest import FAKE_CAMERA, browser_path
+from tests.vision.rendered_photos import faces_grid, spread
+from tests.web.conftest import ALONE, FAKE_CAMERA, browser_path
 from tests.web.running import Running, running
+from tests.web.test_setup_pages import has, look_at
 from tests.web.until import until
 from tests.web.written import lay
 from vision.frame import Frame
@@ -62,12 +64,18 @@ def live(page: Page, server: Running, film: Path, folder: Path) -> None:
     server.host.open(Wish(source="film", film=str(film), guests=("Anna", "Ben"), pace=1.0))
     page.wait_for_selector(".violation .proof:not([hidden])")
     page.wait_for_selector("canvas.camera:not([hidden])")
+    page.wait_for_timeout(700)
     take(page, folder, "live")
 
 
 def rest(page: Page, server: Running, folder: Path) -> None:
     ready(page, server, "/setup")
     take(page, folder, "setup")
+    page.check("input[value=phone]")
+    page.click("#learn-deck")
+    look_at(server, faces_grid(without=["Y5"]).picture, has(".guide", "yellow 5"), page)
+    page.evaluate("document.querySelector('#enrol').scrollIntoView()")
+    take(page, folder, "enrol")
     server.host.open(Wish(players=3, pace=100, guests=("Anna", "Ben", "Chloé")))
     while server.host.table.status["state"] != "over":
         time.sleep(0.2)
@@ -75,6 +83,9 @@ def rest(page: Page, server: Running, folder: Path) -> None:
     until(page, "document.querySelector('#banner').textContent")
     take(page, folder, "finito")
     ready(page, server, "/count?lang=en")
+    lying = [back for back, cards in server.host.round.suggestion().items() for _ in range(cards)]
+    look_at(server, spread(lying[:12]).picture, has("#sum", "12 of"), page)
+    page.wait_for_timeout(1000)
     take(page, folder, "count")
     page.click("#accept")
     page.wait_for_selector(".chart")
@@ -104,7 +115,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as play:
         places = Places(Path(name) / "web", Path(name) / "sessions")
         record(film, Path(name) / "sessions" / "friday")
-        browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", *FAKE_CAMERA])
+        browser = play.chromium.launch(executable_path=browser_path(), args=[*ALONE, *FAKE_CAMERA])
         page = browser.new_page(viewport={"width": 1280, "height": 800}, locale="en-GB")
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: tell(str(error)))

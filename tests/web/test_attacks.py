@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,8 +18,10 @@ from finito.errors import BadInput
 from finito.store.memory import MemoryStore
 from finito.web.access import COOKIE, Keys, Role, kept_keys
 from finito.web.app import create_app
+from finito.web.impatience import ImpatientProtocol
 from finito.web.links import Links
 from tests.web.client import Client
+from tests.web.running import running
 
 KEYS = Keys("t" * 24, "r" * 24)
 MATCH = {"players": [{"back": "pizza"}, {"back": "gelato"}]}
@@ -185,6 +188,18 @@ def test_a_body_that_stops_is_given_up() -> None:
 
     anyio.run(stalled)
     assert said[0]["status"] == 408
+
+
+def test_a_request_whose_head_never_ends_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ImpatientProtocol, "head_seconds", 0.3)
+    with running() as server:
+        port = int(server.url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
+            slow.sendall(b"POST /api/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: 1\r\n")
+            assert slow.recv(100) == b""  # the end of the connection
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as quick:
+            quick.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert quick.recv(100).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize("path", ["/", "/api/matches", "/api/nothing", "/assets/nothing.js"])

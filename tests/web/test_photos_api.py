@@ -75,7 +75,7 @@ def test_no_deck_is_opened_by_a_path(api: Client, deck: str) -> None:
 
 
 def test_a_damaged_photo_is_told_without_a_path(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photo_routes, "_counter", lambda _deck: (SimpleNamespace(count=None), None))
+    monkeypatch.setattr(photo_routes, "counter_for", lambda _deck: (SimpleNamespace(count=None), None))
     answer = api.post(COUNT, content=photo()[:60], headers=JPEG)
     assert answer.status_code == 422
     assert answer.json()["error"].startswith("the photo ")

@@ -32,6 +32,7 @@ class ScriptedReferee:
         self._void: set[int] = set()
         self._verdicts: dict[int, Any] = {}
         self.told = self._referee()[0]
+        self.round: RoundReferee | None = None
 
     @property
     def log(self) -> ScriptedReferee:
@@ -148,6 +149,9 @@ def test_an_amended_card_counts(watched: WatchedRound, table: Table) -> None:
     assert table.snapshot("en")["board"]["points"]["pizza"] == 2
     assert watched.suggestion() == {"pizza": 2, "gelato": 1}
     assert watched.count(Count((("pizza", 2), ("gelato", 1))))["points"] == {"pizza": 2, "gelato": 1}
+    watched.undo_last()
+    assert (watched.result, watched.counted) == (None, {})
+    assert table.snapshot("en")["result"] is None
     watched.undo_last()
     assert table.snapshot("en")["board"]["points"]["pizza"] == 1
 

@@ -4,16 +4,19 @@ import { language, t } from "./words.js";
 
 export class Refused extends Error {}
 
-async function call(method, path, body) {
+async function call(method, path, body, options = {}) {
   const joined = path.includes("?") ? "&" : "?";
-  const options = { method, headers: {} };
-  if (body !== undefined) {
-    options.headers["Content-Type"] = "application/json";
-    options.body = JSON.stringify(body);
+  const request = { method, headers: {}, ...options };
+  if (body instanceof Blob) {
+    request.headers["Content-Type"] = body.type;
+    request.body = body;
+  } else if (body !== undefined) {
+    request.headers["Content-Type"] = "application/json";
+    request.body = JSON.stringify(body);
   }
   let answer;
   try {
-    answer = await fetch(`/api/${path}${joined}lang=${language()}`, options);
+    answer = await fetch(`/api/${path}${joined}lang=${language()}`, request);
   } catch {
     throw new Refused(t("no_server"));
   }
@@ -26,3 +29,4 @@ async function call(method, path, body) {
 export const get = (path) => call("GET", path);
 export const post = (path, body = {}) => call("POST", path, body);
 export const put = (path, body) => call("PUT", path, body);
+export const remove = (path) => call("DELETE", path, undefined, { keepalive: true });

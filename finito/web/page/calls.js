@@ -4,10 +4,21 @@ import { h, show } from "./dom.js";
 import { t } from "./words.js";
 
 const SHOWN = 40;
+const SIGNS = { legal: "✓", illegal: "✗", unsure: "?", withdrawn: "↶" };
+
+const newestFirst = (state) => [...state.lines.values()].sort((one, other) => other.line - one.line);
 
 export function recent(list, state, correct, nameOf) {
-  const lines = [...state.lines.values()].sort((one, other) => other.line - one.line).slice(0, SHOWN);
-  show(list, lines.map((line) => item(line, correct, nameOf)));
+  show(list, newestFirst(state).slice(0, SHOWN).map((line) => item(line, correct, nameOf)));
+}
+
+// What was called last, large: from two metres nobody reads a list.
+export function lastCall(place, state, nameOf) {
+  const line = newestFirst(state).find((each) => each.said !== "withdrawn");
+  const key = line ? `${line.line} ${line.verdict} ${line.why}` : "";
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  show(place, line ? [h("b", { class: line.verdict, "aria-hidden": "true" }, SIGNS[line.verdict]), " ", line.player ? h("i", {}, nameOf(line.player)) : null, " ", line.why] : null);
 }
 
 function item(line, correct, nameOf) {
@@ -16,7 +27,7 @@ function item(line, correct, nameOf) {
   const ruling = line.ruling ? h("em", {}, ` (${t("ruled_" + line.ruling)})`) : null;
   return h("li", { class: `call ${verdict}`, "data-line": line.line },
     h("time", {}, seconds(line.t)),
-    h("b", {}, t("verdict_" + verdict)),
+    h("b", { title: t("verdict_" + verdict), "aria-label": t("verdict_" + verdict), role: "img" }, SIGNS[verdict]),
     h("span", { class: "why" }, line.player ? h("i", {}, nameOf(line.player)) : null, " ", line.why, ruling),
     correct ? h("button", { class: "small", "aria-label": `${line.settled_by ? t("bring_back") : t("take_out")}: ${line.why}`, onclick: () => correct(line.settled_by || line.line) }, line.settled_by ? "↶" : "×") : null);
 }

@@ -1,6 +1,6 @@
 // Totals over the rounds of a match, as lines that also differ by their marks.
 
-import { svg } from "./dom.js";
+import { h, svg } from "./dom.js";
 import { t } from "./words.js";
 
 const WIDTH = 600;
@@ -20,6 +20,7 @@ export function chart(match) {
     svg("line", { class: "axis", x1: EDGE, x2: WIDTH - EDGE, y1: y(0), y2: y(0) }),
     svg("line", { class: "target", x1: EDGE, x2: WIDTH - EDGE, y1: y(match.target), y2: y(match.target) }),
     svg("text", { x: 2, y: y(match.target) + 5 }, match.target),
+    rounds.map((round, index) => svg("text", { class: "axis-word", x: x(index + 1), y: HEIGHT - 6, "text-anchor": "middle" }, round.round)),
     rows.map((row, index) => svg("g", { class: `line c${index % 6}` },
       svg("polyline", { points: row.map((points, at) => `${x(at)},${y(points)}`).join(" ") }),
       row.map((points, at) => svg("text", { x: x(at), y: y(points) + 5, "text-anchor": "middle" }, MARKS[index % 6])))));
@@ -27,4 +28,8 @@ export function chart(match) {
 
 export function mark(index) {
   return MARKS[index % 6];
+}
+
+export function legend(match) {
+  return h("p", { class: "legend", "aria-hidden": "true" }, match.players.map((player, index) => h("span", { class: `c${index % 6}` }, `${mark(index)} ${player.name}`)));
 }

@@ -1,7 +1,7 @@
 // All matches: rounds, statistics, chart; any round can be put right.
 
 import { Refused, get, post, put } from "./api.js";
-import { chart } from "./chart.js";
+import { chart, legend } from "./chart.js";
 import { byId, h, show } from "./dom.js";
 import { t } from "./words.js";
 
@@ -9,17 +9,29 @@ let writes = false;
 
 export async function build(main, me) {
   writes = me.role === "table";
-  const all = await get("matches");
+  const [all, players] = await Promise.all([get("matches"), get("players")]);
   show(main, h("h1", {}, t("page_history")),
-    all.length ? h("ul", { class: "matches" }, all.map((match) => h("li", {}, h("a", { href: `#${match.match}` }, `${match.match}. ${match.name}`), " ", h("span", { class: "quiet" }, match.players.map((player) => `${player.name} ${match.totals[player.back]}`).join(" · "))))) : h("p", { class: "card-box" }, t("no_matches")),
-    h("section", { id: "match", "aria-live": "polite" }));
+    h("div", { class: "history" },
+      all.length ? h("ul", { class: "matches" }, all.map((match) => h("li", {}, h("a", { class: "card-box", href: `#${match.match}` }, h("strong", {}, `${match.match}. ${match.name}`), h("span", { class: "quiet" }, match.players.map((player) => `${player.name} ${match.totals[player.back]}${match.winner === player.back ? " ★" : ""}`).join(" · ")))))) : h("p", { class: "card-box" }, t("no_matches")),
+      h("section", { id: "match", "aria-live": "polite" })),
+    players.length ? everybody(players) : null);
   const open = () => location.hash && showMatch(location.hash.slice(1));
   addEventListener("hashchange", open);
   if (!location.hash && all.length) location.hash = all[0].match;
   else await open();
 }
 
+function everybody(players) {
+  const columns = ["player", "matches", "wins_of", "rounds", "finitos", "average", "best", "faults"];
+  return h("section", { id: "players" }, h("h2", {}, t("all_players")),
+    h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": t("all_players") }, h("table", {},
+      h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, t(name))))),
+      h("tbody", {}, players.map((player) => h("tr", {}, h("th", { scope: "row" }, player.player), [player.matches, player.wins, player.rounds, player.finitos, player.average.toFixed(1), player.best ?? "–", player.illegal].map((value) => h("td", {}, value))))))),
+    h("div", { class: "buttons" }, h("a", { class: "button", href: "/api/players/export", download: "" }, `CSV · ${t("all_players")}`)));
+}
+
 async function showMatch(id) {
+  for (const link of document.querySelectorAll(".matches a")) link.setAttribute("aria-current", link.hash === `#${id}`);
   const match = await get(`matches/${encodeURIComponent(id)}`).catch(() => null);
   if (match) render(match);
 }
@@ -27,7 +39,7 @@ async function showMatch(id) {
 function render(match) {
   show(byId("match"),
     h("h2", {}, match.name, " ", h("small", {}, `${t("to")} ${match.target}`)),
-    chart(match),
+    match.rounds.length ? [chart(match), legend(match)] : h("p", { class: "quiet" }, t("no_rounds")),
     h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": t("rounds") }, rounds(match)),
     h("h3", {}, t("statistics")), h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": t("statistics") }, figures(match)),
     h("p", { id: "refused", role: "alert" }),

@@ -24,7 +24,7 @@ async function start() {
   const me = await get("join").catch(() => ({ role: "none", links: {} }));
   document.documentElement.dataset.role = me.role;
   document.title = `${t("page_" + page)} · Finito`;
-  show(byId("top"), navigation(page, me.role), choices());
+  show(byId("top"), h("a", { class: "skip", href: "#main" }, t("skip")), navigation(page, me.role), choices());
   const main = byId("main");
   if (me.role === "none") {
     show(main, h("p", { class: "card-box", role: "alert" }, t("locked")));
@@ -43,21 +43,25 @@ function navigation(page, role) {
 }
 
 function choices() {
-  return h("div", { class: "choices" },
-    select("language", t("language"), Object.entries(LANGUAGES), language(), true),
-    select("theme", t("light"), [["auto", t("theme_auto")], ["dark", t("theme_dark")], ["light", t("theme_light")]], setting("theme"), false),
-    select("voice", t("voice"), [["calls", t("voice_calls")], ["all", t("voice_all")], ["mute", t("voice_mute")]], setting("voice"), false),
-    h("label", {}, h("span", { class: "hidden" }, t("volume")),
-      h("input", { type: "range", min: 0, max: 1, step: 0.1, value: setting("volume"), oninput: (event) => keep("volume", Number(event.target.value)) })));
+  const panel = h("details", { class: "choices", id: "choices", onkeydown: (event) => { if (event.key === "Escape") panel.open = false; } },
+    h("summary", { "aria-label": t("settings") }, h("span", { "aria-hidden": "true" }, "⚙")),
+    h("div", { class: "panel" },
+      select("language", t("language"), Object.entries(LANGUAGES), language(), true),
+      select("theme", t("light"), [["auto", t("theme_auto")], ["dark", t("theme_dark")], ["light", t("theme_light")]], setting("theme"), false),
+      select("voice", t("voice"), [["calls", t("voice_calls")], ["all", t("voice_all")], ["mute", t("voice_mute")]], setting("voice"), false),
+      h("label", {}, t("volume"),
+        h("input", { id: "choose-volume", type: "range", min: 0, max: 1, step: 0.1, value: setting("volume"), oninput: (event) => keep("volume", Number(event.target.value)) }))));
+  document.addEventListener("click", (event) => { if (!panel.contains(event.target)) panel.open = false; });
+  return panel;
 }
 
 function select(name, label, options, chosen, reload) {
   const element = h("select", { id: `choose-${name}`, onchange: (event) => {
     keep(name, event.target.value);
     if (name === "theme") applyTheme();
-    if (reload) location.reload();
+    if (reload) location.assign(location.pathname + location.hash);
   } }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
-  return h("label", {}, h("span", { class: "hidden" }, label), element);
+  return h("label", {}, label, element);
 }
 
 start();

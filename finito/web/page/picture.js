@@ -5,11 +5,12 @@ import { t } from "./words.js";
 
 const INK = { card: "#35e06f", zone: "#7fb4ff", arm: "#ff9d3b", unsure: "#ffd23b" };
 
-export function pictureView() {
+export function pictureView({ onPicture } = {}) {
   const canvas = h("canvas", { class: "camera", role: "img", "aria-label": t("picture"), hidden: true });
-  const caption = h("figcaption", { id: "rate", class: "quiet" });
+  const caption = h("figcaption", { class: "rate quiet" });
   const element = h("figure", { class: "picture" }, canvas, caption);
   let busy = false;
+  let marks = null;
 
   async function take(picture) {
     if (busy || document.hidden) return; // the newest will do
@@ -20,8 +21,9 @@ export function pictureView() {
       canvas.height = bitmap.height;
       const pen = canvas.getContext("2d");
       pen.drawImage(bitmap, 0, 0);
+      onPicture?.(bitmap);
       bitmap.close();
-      for (const outline of picture.outlines) drawOutline(pen, outline);
+      for (const outline of marks || picture.outlines) drawOutline(pen, outline);
       canvas.hidden = false;
       canvas.dataset.number = picture.n;
     } catch {
@@ -35,18 +37,21 @@ export function pictureView() {
     const parts = [];
     if (status.fps || status.camera_fps) parts.push(`${status.camera_fps || status.fps} ${t("fps")}`);
     if (status.delay) parts.push(`${status.delay} ms`);
-    if (status.waiting) parts.push(status.waiting);
+    if (status.session) parts.push(`● ${t("recording")}`);
     caption.textContent = parts.join(" · ");
   }
 
   const hide = () => { canvas.hidden = true; };
-  return { element, take, tell, hide };
+  const mark = (outlines) => { marks = outlines; }; // instead of those that come with the pictures; null gives them back
+  const shown = () => !canvas.hidden;
+  return { element, take, tell, hide, mark, shown };
 }
 
 function drawOutline(pen, outline) {
   const ink = INK[outline.kind || "card"] || INK.card;
   pen.strokeStyle = ink;
   pen.lineWidth = Math.max(2, pen.canvas.width / 500);
+  pen.setLineDash(outline.kind === "zone" ? [6, 6] : []);
   pen.beginPath();
   outline.corners.forEach(([x, y], index) => (index ? pen.lineTo(x, y) : pen.moveTo(x, y)));
   pen.closePath();

@@ -27,11 +27,13 @@ export async function build(main) {
       h("section", { id: "at", role: "status", "aria-label": t("call") })),
     timeline(),
     h("div", { class: "buttons" },
-      button("play", t("play"), toggle), button("back", t("step_back"), () => step(-1)), button("forth", t("step"), () => step(1)),
-      button("next-violation", t("next_violation"), nextViolation),
+      button("back", `⏮ ${t("step_back")}`, () => step(-1)), button("play", `▶ ${t("play")}`, toggle), button("forth", `${t("step")} ⏭`, () => step(1)),
+      button("next-violation", `${t("next_violation")} ✗`, nextViolation),
       h("label", {}, t("speed"), " ", h("select", { id: "speed", onchange: (event) => setSpeed(Number(event.target.value)) }, SPEEDS.map((value) => h("option", { value, selected: value === 1 }, `${value}×`)))),
-      h("a", { class: "button", id: "clip", download: "" }, t("clip")),
-      h("a", { class: "button", href: `/api/sessions/${encodeURIComponent(session.session)}/export.zip`, download: "" }, t("share"))),
+      h("a", { class: "button", id: "clip", download: "" }, `↓ ${t("clip")}`),
+      h("a", { class: "button", id: "export", href: `/api/sessions/${encodeURIComponent(session.session)}/export.zip`, download: "" }, `↓ ${t("share")}`),
+      navigator.canShare ? h("button", { id: "share-clip", onclick: shareClip }, t("share_clip")) : null),
+    h("p", { id: "refused", role: "alert" }),
     h("ol", { id: "calls", class: "all" }, session.lines.map((line) => h("li", { class: `call ${line.verdict || ""}` },
       h("button", { class: "link", onclick: () => seek(line.t) }, h("time", {}, seconds(line.t)), " ", h("b", {}, t("verdict_" + (line.verdict || "none"))), " ", line.why || line.type)))));
   onKeys({ " ": toggle, arrowleft: () => step(-1), arrowright: () => step(1), n: nextViolation });
@@ -39,11 +41,26 @@ export async function build(main) {
   requestAnimationFrame(tick);
 }
 
+// Hands the clip to whatever the device shares with; where that is nothing, it is a download like any other.
+async function shareClip() {
+  byId("refused").textContent = t("looking");
+  try {
+    const answer = await fetch(byId("clip").href);
+    if (!answer.ok) throw new Error((await answer.json()).error);
+    const file = new File([await answer.blob()], `${session.session}.mp4`, { type: "video/mp4" });
+    byId("refused").textContent = "";
+    if (navigator.canShare({ files: [file] })) await navigator.share({ files: [file], title: document.title });
+    else byId("clip").click();
+  } catch (problem) {
+    byId("refused").textContent = problem.name === "AbortError" ? "" : problem.message;
+  }
+}
+
 async function list(main) {
   const all = await get("sessions");
   show(main, h("h1", {}, t("page_replay")),
-    all.length ? h("ul", { class: "sessions" }, all.map((each) => h("li", {}, each.problem ? `${each.session}: ${each.problem}`
-      : h("a", { href: `/replay?session=${encodeURIComponent(each.session)}` }, `${each.session} · ${each.players.join(", ")} · ${seconds(each.seconds)}`)))) : h("p", { class: "card-box" }, t("no_sessions")));
+    all.length ? h("ul", { class: "sessions" }, all.map((each) => h("li", {}, each.problem ? h("p", { class: "card-box" }, `${each.session}: ${each.problem}`)
+      : h("a", { class: "card-box", href: `/replay?session=${encodeURIComponent(each.session)}` }, h("strong", {}, each.session), h("span", {}, each.players.join(", ")), h("span", { class: "quiet" }, seconds(each.seconds)))))) : h("p", { class: "card-box" }, t("no_sessions")));
 }
 
 const button = (id, text, onclick) => h("button", { id, onclick }, text);
@@ -85,7 +102,7 @@ function toggle() {
   const video = byId("video");
   if (playing && now >= session.seconds) seek(0);
   if (part) playing ? video.play().catch(() => {}) : video.pause();
-  byId("play").textContent = playing ? t("pause") : t("play");
+  byId("play").textContent = playing ? `⏸ ${t("pause")}` : `▶ ${t("play")}`;
 }
 
 function setSpeed(value) {

@@ -1,0 +1,63 @@
+"""A video at the speed of life: people look at it, and the referee has no more time than at a table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Final, Self
+
+from vision.frame import Frame
+from vision.sources import Event, Source
+
+_LATE: Final = 0.3  # seconds; a frame that comes later than this is dropped, as a camera would
+_MOST_DROPPED: Final = 10  # in a row: a machine that is too slow even so sees the game slowed down
+
+
+class LifeSpeed:
+    """Frames when they are due. `begins` skips what was seen before the server was started again."""
+
+    live = True
+
+    def __init__(self, source: Source, pace: float = 1.0, begins: float = 0.0) -> None:
+        self._source, self._pace, self._begins = source, pace, begins
+        self._zero: float | None = None
+        self._stopped = threading.Event()
+        self.dropped = 0
+        self._in_a_row = 0
+
+    @property
+    def name(self) -> str:
+        return self._source.name
+
+    def __iter__(self) -> Iterator[Event]:
+        return self
+
+    def __next__(self) -> Event:
+        while True:
+            event = next(self._source)
+            t = event.t if isinstance(event, Frame) else event.start
+            if t <= self._begins and self._begins:
+                continue
+            if self._zero is None:
+                self._zero = time.monotonic() - t / self._pace
+            late = time.monotonic() - (self._zero + t / self._pace)
+            if late > _LATE and isinstance(event, Frame):
+                if self._in_a_row < _MOST_DROPPED:
+                    self.dropped, self._in_a_row = self.dropped + 1, self._in_a_row + 1
+                    continue
+                self._zero += late
+            self._in_a_row = 0
+            if self._stopped.wait(max(0.0, -late)):
+                raise StopIteration
+            return event
+
+    def close(self) -> None:
+        self._stopped.set()
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
