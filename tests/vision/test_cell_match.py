@@ -102,6 +102,7 @@ def test_what_covers_a_card_speaks_for_no_design() -> None:
 def test_cells_nearby_hold_the_cells_themselves() -> None:
     there = cells_of(DESIGNS)
     middle = KNOWN.drawing[:, :, KNOWN.drawing.shape[2] // 2]
+    assert there.drawing.shape[:2] == KNOWN.drawing.shape[:2]
     assert np.allclose(there.drawing, middle, atol=1e-4)
 
 

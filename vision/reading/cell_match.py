@@ -90,19 +90,20 @@ _WAY: Final = np.array([1.0, 1.0, 0.0, 2.0, 0.0, 0.0, 1.0])  # what tells which 
 
 def _fits(both_ways: Cells, designs: Cells) -> _Fits:
     """Each cell at the place nearby where it fits best."""
-    count = len(designs.strength)
-    known = designs.drawing.transpose(1, 3, 0, 2).reshape(CELLS, -1, count * SHIFTS)
-    both = np.matmul(both_ways.drawing.transpose(1, 0, 2), known).reshape(CELLS, 2, count, SHIFTS)
-    both = both.transpose(2, 1, 0, 3)
-    shown = both_ways.strength[None]
-    fit = both / np.sqrt((designs.strength[:, None] + _FAINT) * (shown[..., None] + _FAINT))
+    count = designs.strength.shape[1]
+    known = designs.drawing.reshape(CELLS, count * SHIFTS, -1)
+    both = np.matmul(known, both_ways.drawing.transpose(0, 2, 1)).reshape(CELLS, count, SHIFTS, 2)
+    both = np.ascontiguousarray(both.transpose(1, 3, 0, 2))
+    shown = both_ways.strength.T[None]
+    strength = np.ascontiguousarray(designs.strength.transpose(1, 0, 2))[:, None]
+    fit = both / np.sqrt(strength + _FAINT) / np.sqrt(shown + _FAINT)[..., None]
     place = (fit - _FARNESS).argmax(axis=-1)
     which, cell = np.arange(count)[:, None, None], np.arange(CELLS)[None, None]
-    wanted = designs.strength[which, cell, place]
+    wanted = designs.strength[cell, which, place]
     shared = np.take_along_axis(both, place[..., None], axis=-1)[..., 0]
     contrast = np.clip(shared / (wanted + _FAINT), *_CONTRAST)
     rest = np.maximum(shown - 2 * contrast * shared + contrast * contrast * wanted, 0)
-    off = both_ways.colour[None] - designs.colour[which, cell, place]
+    off = both_ways.colour.transpose(1, 0, 2)[None] - designs.colour[cell, which, place]
     return _Fits(np.take_along_axis(fit, place[..., None], axis=-1)[..., 0], rest, off)
 
 

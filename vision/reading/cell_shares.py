@@ -15,14 +15,16 @@ from vision.reading.softmax import softmax
 
 Floats = NDArray[np.float64]
 
-_MOST: Final = 12  # designs that are compared with a card
+_MOST, _FEWEST = 12, 4  # designs that are compared with a card
+_UNLIKELY: Final = 0.001
 _PLAIN: Final = 0.9995  # a card that is as plain as that to the heads need not be compared with others
 _NEVER: Final = 1e-12
 
 
 def likeliest(first: Floats) -> NDArray[np.intp]:
     """The designs a card is compared with, by the shares that the heads give to all."""
-    return np.argsort(-first)[:_MOST]
+    likely = int((first >= _UNLIKELY).sum())
+    return np.argsort(-first)[: min(max(likely, _FEWEST), _MOST)]
 
 
 def compared(crop: NDArray[np.uint8], known: Cells, upright: float) -> Comparison:
@@ -35,7 +37,9 @@ def shares(looks: Looks, heads: Floats, first: Floats, known: Cells, weights: Ce
     scores, lights = np.zeros(first.shape), np.zeros((*first.shape, 3))
     plain = first.max(axis=1) >= _PLAIN
     for card in range(len(first)):
-        designs = likeliest(first[card])[: 1 if plain[card] else _MOST]
+        if plain[card] and not weights.shared:
+            continue
+        designs = likeliest(first[card])[: 1 if plain[card] else None]
         seen = compared(looks.crops[card], known[designs], float(looks.upright[card]))
         score = weights.score(seen, heads[card, designs])
         scores[card], lights[card] = score.min(), seen.light[score.argmax()]
@@ -46,4 +50,5 @@ def shares(looks: Looks, heads: Floats, first: Floats, known: Cells, weights: Ce
 
 def together(scores: Floats, lights: Floats, weights: CellWeights) -> Floats:
     """Shares of the designs (n × designs), when all cards lie in one picture."""
-    return softmax(scores + weights.shared.speaks_for(softmax(scores), lights))
+    alone = softmax(scores)
+    return softmax(scores + weights.shared.speaks_for(alone, lights)) if weights.shared else alone

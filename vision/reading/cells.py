@@ -47,28 +47,28 @@ _FINE, _COARSE = _waves()
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Of n crops: the drawing (n × … × waves), its strength and the mean colour (n × … × 3) of places."""
+    """Of n crops: the drawing (CELLS × n × … × waves), strength and mean colour (… × 3) of places."""
 
     drawing: Floats
     strength: Floats
     colour: Floats
 
     def __getitem__(self, chosen: NDArray[np.intp]) -> Cells:
-        return Cells(self.drawing[chosen], self.strength[chosen], self.colour[chosen])
+        return Cells(self.drawing[:, chosen], self.strength[:, chosen], self.colour[:, chosen])
 
 
 def cells_of(crops: NDArray[np.uint8]) -> Cells:
-    """The cells of n crops, each where the grid has it (n × CELLS)."""
+    """The cells of n crops, each where the grid has it (CELLS × n)."""
     seen = _windows(_opponent(crops))[:, 2 : ROWS * _STEP : _STEP, 2 : COLUMNS * _STEP : _STEP]
-    return _described(seen.reshape(len(crops), CELLS, 3, _WINDOW, _WINDOW))
+    return _described(np.moveaxis(seen, 0, 2).reshape(CELLS, len(crops), 3, _WINDOW, _WINDOW))
 
 
 def cells_nearby(crops: NDArray[np.uint8]) -> Cells:
-    """The cells of n crops, each at all the places it may have been moved to (n × CELLS × SHIFTS)."""
+    """The cells of n crops, each at all the places it may have been moved to (CELLS × n × SHIFTS)."""
     seen = _windows(_opponent(crops))[:, : ROWS * _STEP, : COLUMNS * _STEP]
     count, window = len(crops), (3, _WINDOW, _WINDOW)
     apart = seen.reshape(count, ROWS, _STEP, COLUMNS, _STEP, *window)
-    return _described(np.moveaxis(apart, 3, 2).reshape(count, CELLS, SHIFTS, *window))
+    return _described(apart.transpose(1, 3, 0, 2, 4, 5, 6, 7).reshape(CELLS, count, SHIFTS, *window))
 
 
 def _opponent(crops: NDArray[np.uint8]) -> Floats:

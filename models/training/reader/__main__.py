@@ -10,7 +10,9 @@ import platformdirs
 import models
 from models.training.reader.batches import Banks
 from models.training.reader.learning import Learner, Plan, train
-from models.training.reader.shipping import ship
+from models.training.reader.shipping import measure_again, ship
+
+_STILLS = 500  # to measure on
 
 
 def main() -> None:
@@ -24,7 +26,11 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=platformdirs.user_cache_path("finito") / "training")
     parser.add_argument("--out", type=Path, default=Path(models.__file__).parent, help="where the model goes")
     parser.add_argument("--ship-now", action="store_true", help="export what the run has learnt so far")
+    parser.add_argument("--measure-again", action="store_true", help="only measure the reader in --out anew")
     given = parser.parse_args()
+    if given.measure_again:
+        measure_again(given.out, stills=_STILLS, seed=given.seed + 500)
+        return
     plan = Plan(
         folder=given.folder / given.run,
         minutes=given.minutes,
@@ -36,7 +42,7 @@ def main() -> None:
     )
     net = Learner(plan).smooth if given.ship_now else train(plan)
     command = f"python -m models.training.reader --minutes {given.minutes:g} --seed {given.seed}"
-    ship(net, plan.banks, given.out, command, stills=500, seed=given.seed + 500)
+    ship(net, plan.banks, given.out, command, stills=_STILLS, seed=given.seed + 500)
 
 
 if __name__ == "__main__":

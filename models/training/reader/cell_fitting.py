@@ -18,7 +18,8 @@ from vision.reading.shared_light import SharedLight
 Floats = NDArray[np.float64]
 
 _START = SharedLight(spread=0.1, strength=0.3, others=1.0, own=1.0, stray=0.03)
-_DECAY = 1e-3
+_DECAY = 1e-4
+_FIRST_STEP = 0.5  # of the logarithms
 _MISSING = -1e4
 
 
@@ -55,7 +56,7 @@ def fitted(examples: Sequence[Example]) -> CellWeights:
     start = np.full(len(scale), 0.3)
     found = minimize(surprise, start, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(scale)).x / scale
     clues = known[0].seen.clues.shape[1]
-    return CellWeights(found[:clues], found[clues:], _START)
+    return CellWeights(found[:clues], found[clues:])
 
 
 def with_light(weights: Sequence[CellWeights], examples: Sequence[Example]) -> SharedLight:
@@ -72,7 +73,9 @@ def with_light(weights: Sequence[CellWeights], examples: Sequence[Example]) -> S
         return float(-np.mean(right))
 
     start = np.log([_START.spread, _START.strength, _START.others, _START.own, _START.stray])
-    return made(minimize(surprise, start, method="Nelder-Mead", options={"maxiter": 80}).x)
+    around = np.vstack([start, start + _FIRST_STEP * np.eye(len(start))])
+    options = {"maxiter": 80, "initial_simplex": around}
+    return made(minimize(surprise, start, method="Nelder-Mead", options=options).x)
 
 
 def pictured(weights: Sequence[CellWeights], examples: Sequence[Example]) -> list[Floats]:

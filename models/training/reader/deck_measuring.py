@@ -50,8 +50,8 @@ def with_decks(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> 
     back = _weight([case.heads[:, 0] for case in backs.values()], [case.truth for case in backs.values()])
     sides = [SIDES.index(case.card.side) for case in known.values()]
     side = _weight([case.sides[1] for case in known.values()], sides, [c.sides[0] for c in known.values()])
-    face_weights, face_limit = _cells(looks, faces, decks, heads)
-    back_weights, back_limit = _cells(looks, backs, decks, np.array([back]))
+    face_weights, face_limit = _cells(looks, faces, decks, heads, in_one_light=False)
+    back_weights, back_limit = _cells(looks, backs, decks, np.array([back]), in_one_light=True)
     names = ("embedding", "number", "colour")
     return {
         "weight": {**dict(zip(names, map(float, heads), strict=True)), "back": back, "side": side},
@@ -76,7 +76,7 @@ def _case(card: ShownCard, looks: Looks, i: int, decks: dict[str, EnrolledDeck])
 
 
 def _cells(
-    looks: Looks, cases: dict[int, Case], decks: dict[str, EnrolledDeck], heads: Floats
+    looks: Looks, cases: dict[int, Case], decks: dict[str, EnrolledDeck], heads: Floats, in_one_light: bool
 ) -> tuple[CellWeights, float]:
     """Weights fitted on all decks; shared light and limit chosen with weights that never saw the deck."""
     halves = {name: number % 2 for number, name in enumerate(decks)}
@@ -84,7 +84,7 @@ def _cells(
     examples = [_example(looks, i, case, decks[case.card.deck], heads) for i, case in cases.items()]
     fits = [fitted([e for e, other in zip(examples, half, strict=True) if other != own]) for own in (0, 1)]
     weights = [fits[own] for own in half]
-    shared = with_light(weights, examples)
+    shared = with_light(weights, examples) if in_one_light else None
     shares = pictured([replace(one, shared=shared) for one in weights], examples)
     limit = threshold(shares, [example.truth for example in examples], STRICTER)
     return replace(fitted(examples), shared=shared), limit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,17 @@ def ship(net: ReaderNet, banks: Banks, folder: Path, command: str, stills: int, 
     path = folder / "reader.onnx"
     export(net, path)
     quantise(path, typical_crops(banks))
+    write_measured(path, command, stills, seed)
+
+
+def measure_again(folder: Path, stills: int, seed: int) -> None:
+    """Measures the reader of a folder anew, as after a change of how its answers are used."""
+    manifest = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))
+    write_measured(folder / "reader.onnx", str(manifest["reader"]["command"]), stills, seed)
+
+
+def write_measured(path: Path, command: str, stills: int, seed: int) -> None:
+    """Writes the table of the manifest beside a reader."""
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     cards = list(rendered_cards("validation", seed, stills))
     measured = measure(path.read_bytes(), sha256, cards, seed)
@@ -38,7 +50,7 @@ def ship(net: ReaderNet, banks: Banks, folder: Path, command: str, stills: int, 
         "measured_on": f"{len(cards)} cards of {stills} validation stills",
         **measured,
     }
-    write_table(folder / "manifest.toml", "reader", table)
+    write_table(path.with_name("manifest.toml"), "reader", table)
 
 
 def typical_crops(banks: Banks, batches: int = 10) -> Batch:
