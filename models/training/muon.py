@@ -36,8 +36,10 @@ class Muon(torch.optim.Optimizer):
         if "pace" not in state:
             state["pace"] = torch.zeros_like(weight)
         pace: Tensor = state["pace"]
-        pace.lerp_(weight.grad, 1 - group["momentum"])
-        ahead = weight.grad.lerp(pace, group["momentum"])
+        grad = weight.grad
+        assert grad is not None
+        pace.lerp_(grad, 1 - group["momentum"])
+        ahead = grad.lerp(pace, group["momentum"])
         step = orthogonal(ahead.reshape(len(weight), -1)).reshape(weight.shape)
         scale = _LIKE_ADAM * max(len(weight), weight[0].numel()) ** 0.5
         weight.mul_(1 - group["lr"] * group["weight_decay"])
