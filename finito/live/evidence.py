@@ -29,7 +29,7 @@ _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
-_SWEPT: Final = 3.0  # seconds after which the slow sweep has found what was missed
+SWEPT: Final = 3.0  # seconds after which the slow sweep has found what was missed
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
@@ -106,7 +106,7 @@ class Evidence:
 
     def _play_perhaps(self, entry: Entry, done: float) -> bool:
         """Whether what is taken for a turn may yet prove a play: its card is seen by the slow sweep only."""
-        return isinstance(entry.what, Turn) and self.inference.now - done < _SWEPT
+        return isinstance(entry.what, Turn) and self.inference.now - done < SWEPT
 
     def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
         assert self._rules is not None
