@@ -50,6 +50,22 @@ def test_a_card_that_nobody_saw_leave_is_no_play_with_an_empty_slot() -> None:
     assert not table.accusations()
 
 
+def test_a_slot_whose_new_card_nobody_looked_at_was_not_empty(table: Watched) -> None:
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(0.4)
+    table.shows("pizza", "espresso", "G2")  # R3 fills the slot, which is not looked at
+    table.wait(1.2)
+    table.shows("pizza", "waste", "B4")
+    table.wait(1.0)
+    table.pile(2, "R3", "pizza")  # and it is played from there
+    table.wait(0.6)
+    table.shows("pizza", "espresso", "B8")
+    table.wait(0.3)
+    table.shows("pizza", "help1", "G2")
+    table.wait(6)
+    assert "help-not-refilled" not in table.accusations()
+
+
 def test_a_pile_that_grew_under_a_sleeve_needs_no_zero(table: Watched) -> None:
     hidden = table.at
     table.wait(5)
