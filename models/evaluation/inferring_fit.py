@@ -148,8 +148,9 @@ def fitted(count: Counter[str], model: NoiseModel | None = None) -> list[Fitted]
     return [Fitted(name, told, some / max(1, whole), whole) for name, told, some, whole in pairs]
 
 
-def written(rows: list[Fitted], path: Path) -> None:
+def written(rows: list[Fitted], path: Path, rounds: int) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"# python -m models.evaluation.inferring_fit; watched rounds: {rounds}\n")
         writer = csv.writer(file)
         writer.writerow(("figure", "model", "films", "cases"))
         writer.writerows((row.name, row.model, round(row.films, 4), row.cases) for row in rows)
@@ -177,13 +178,12 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
-    count: Counter[str] = Counter()
-    for each in _watched(asked.cache):
-        count += each
+    counts = list(_watched(asked.cache))
+    count = sum(counts, Counter[str]())
     if not count:
         raise SystemExit(f"{asked.cache}: no watched film; run python -m models.evaluation.watching first")
     rows = fitted(count)
-    written(rows, asked.out)
+    written(rows, asked.out, len(counts))
     for row in rows:
         sys.stdout.write(f"{row.name:14s} model {row.model:7.4f}  films {row.films:7.4f}  of {row.cases}\n")
 
