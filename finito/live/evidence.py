@@ -29,7 +29,7 @@ _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
-_SWEPT: Final = 3.0  # seconds after which the slow sweep has found what was missed
+SWEPT: Final = 3.0  # seconds after which the slow sweep has found what was missed
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
@@ -95,6 +95,7 @@ class Evidence:
         if later.since >= done:
             plain = self._straight_there(entry) and self._stayed_empty(place, before[0], began, done)
             plain = plain and not self._play_perhaps(entry, done)
+            plain = plain and not self._card_on_its_way(player, before[0].since, done)
             return verdict if plain else doubtful(entry, verdict)
         if done - later.since < _IN_TIME:
             return doubtful(entry, verdict)
@@ -104,9 +105,26 @@ class Evidence:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
         return place.out_of_view(max(seen.t, began), done) < _LONG_HIDDEN
 
+    def _card_on_its_way(self, player: str, since: float, done: float) -> bool:
+        """Whether a card had left the stack that was not seen to go straight to a pile.
+
+        It may have lain in the slot by then, though nobody looked.
+        """
+        straight = [
+            each.inferred.looks[0]
+            for each in self._entries
+            if isinstance(each.what, Play)
+            and each.inferred is not None
+            and not each.void
+            and (each.what.owner or each.what.player, each.what.source) == (player, ESPRESSO)
+            and self._straight_there(each)
+        ]
+        looks = self.inference.place(player, ESPRESSO).looks
+        return any(look.t > since and look.since < done and look not in straight for look in looks)
+
     def _play_perhaps(self, entry: Entry, done: float) -> bool:
         """Whether what is taken for a turn may yet prove a play: its card is seen by the slow sweep only."""
-        return isinstance(entry.what, Turn) and self.inference.now - done < _SWEPT
+        return isinstance(entry.what, Turn) and self.inference.now - done < SWEPT
 
     def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
         assert self._rules is not None

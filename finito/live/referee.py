@@ -7,14 +7,14 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
-from finito.live.evidence import Evidence
+from finito.live.evidence import SWEPT, Evidence
 from finito.live.finito_watch import another_first, came_back, emptied
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
 from finito.live.ordering import touches
 from finito.live.table_rules import Happening, StackSeenEmpty
-from referee.actions import Amend, Correction, Finito, Interval, Play, RoundHeader, Start, Undo
+from referee.actions import Amend, Correction, Finito, Interval, Play, RoundHeader, Start, Turn, Undo
 from referee.errors import RefereeError
 from referee.places import ESPRESSO
 from referee.round import RoundReferee
@@ -44,6 +44,7 @@ class LiveReferee:
         self._lines = 0
         self._by_number: dict[int, Entry] = {}
         self._held: list[Entry] = []
+        self._again: list[tuple[float, Entry]] = []  # questions, and when to ask them again
         self._hands = PlayingHands()
         self._started = False
         self._finito: str | None = None
@@ -81,7 +82,7 @@ class LiveReferee:
         for inferred in said:
             events += self._take(inferred)
         if isinstance(observation, Tick):
-            events += self._release()
+            events += self._release() + self._asked_again()
             events += self._call()
         return events
 
@@ -182,7 +183,17 @@ class LiveReferee:
 
     def _mark(self, entry: Entry) -> bool:
         entry.told = entry.verdict
+        if entry.verdict is not None and entry.verdict.unsure and isinstance(entry.what, Turn):
+            self._again.append((entry.moment + SWEPT, entry))
         return True
+
+    def _asked_again(self) -> list[LiveEvent]:
+        """Questions that time alone settles: by now the slow sweep has shown what it could."""
+        due = [entry for when, entry in self._again if when < self.now]
+        if not due:
+            return []
+        self._again = [(when, entry) for when, entry in self._again if when >= self.now]
+        return self._tell(self.log.rejudge(min(self.log.entries.index(entry) for entry in due)))
 
     def _event(self, entry: Entry, said: str) -> LiveEvent:
         what = entry.what

@@ -22,26 +22,47 @@ def test_a_slot_filled_and_emptied_under_a_hand_is_no_empty_slot() -> None:
     table.play("pizza", "help1", 1, "Y0")
     table.wait(0.4)
     table.shows("pizza", "espresso", "G2")  # R3 goes to the slot, which a hand hides
-    table.cover("pizza", "help1", 1.0)
+    table.cover("pizza", "help1", 0.6)
     table.shows("pizza", "help2", None)
     table.cover("pizza", "help1", 0.5)
     table.pile(2, "B0", "pizza")
-    table.cover("pizza", "help1", 1.0)  # and under the same hand it leaves again
-    table.wait(1.5)
+    table.cover("pizza", "help1", 0.6)  # and under the same hand it leaves again
+    table.wait(0.5)
     table.shows("pizza", "help1", "G2")
     table.wait(5)
     assert not table.accusations()
 
 
-def test_a_card_that_nobody_saw_leave_is_no_play_with_an_empty_slot(table: Watched) -> None:
-    table.dealt.clear()
+def test_a_card_that_nobody_saw_leave_is_no_play_with_an_empty_slot() -> None:
+    table = Watched()
+    table.dealt["pizza", "espresso"] = "R0"
+    table.begin()
     table.play("pizza", "help1", 1, "Y0")
     table.wait(0.4)
-    table.cover("pizza", "espresso", 1.2)
-    table.pile(2, "R3", "pizza", faces=(("R0", 0.998),))
-    table.wait(0.3)
-    table.refill("pizza", "help1", "R3", "G2")
+    hidden = table.at  # the card goes to the slot first, and from there to the centre
+    table.cover("pizza", "espresso", 0.8)
+    table.pile(2, "R0", "pizza")
+    table.cover("pizza", "espresso", 0.3)
+    table.wait(0.6)
+    table.shows("pizza", "espresso", "G2", since=hidden)
+    table.shows("pizza", "help1", "G2")
     table.wait(5)
+    assert not table.accusations()
+
+
+def test_a_slot_whose_new_card_nobody_looked_at_was_not_empty(table: Watched) -> None:
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(0.4)
+    table.shows("pizza", "espresso", "G2")  # R3 fills the slot, which is not looked at
+    table.wait(1.2)
+    table.shows("pizza", "waste", "B4")
+    table.wait(1.0)
+    table.pile(2, "R3", "pizza")  # and it is played from there
+    table.wait(0.6)
+    table.shows("pizza", "espresso", "B8")
+    table.wait(0.3)
+    table.shows("pizza", "help1", "G2")
+    table.wait(6)
     assert "help-not-refilled" not in table.accusations()
 
 
