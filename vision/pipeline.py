@@ -207,17 +207,18 @@ class Pipeline:
 
     def _touched(self, change: Change) -> list[Box]:
         """Spots in sight again that look different, however little, and those of which two looks disagree."""
-        if not self._was_hidden and not self.tracker.doubtful:
+        owed = self._close.owed - {outline.spot for outline in self.tracker.outlines if outline.gone}
+        if not self._was_hidden and not self.tracker.doubtful and not owed:
             return []
         unknown = np.asarray(cv2.bitwise_or(change.loose, self._occluded), np.uint8)
         boxes = []
         for outline in self.tracker.outlines:
-            if outline.spot not in self._was_hidden and not outline.doubtful:
+            if outline.spot not in self._was_hidden and not outline.doubtful and outline.spot not in owed:
                 continue
             cells = self._cells(outline)
             if hidden_share(unknown, cells) > FULL:
                 continue
-            unread = outline.doubtful or outline.spot in self._close.tries
+            unread = outline.doubtful or outline.spot in self._close.tries or outline.spot in owed
             if unread or hidden_share(change.pending, cells) > _TOUCHED:
                 low, high = np.floor(cells.min(axis=0)), np.ceil(cells.max(axis=0))
                 boxes.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
