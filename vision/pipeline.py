@@ -201,15 +201,17 @@ class Pipeline:
             return [self._geometry.pixel_box(self._sweep.whole)]
         boxes = settled + self._touched(change)
         boxes += self._close.again(frame.t)
+        if not change.idle:
+            self._sweep.moved(frame.t)
         if not boxes and (swept := self._sweep.due(frame.t)) is not None:
             boxes = [swept]
         return merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
 
     def _touched(self, change: Change) -> list[Box]:
         """Spots in sight again that look different, however little, and those of which two looks disagree."""
-        owed = self._close.owed - {outline.spot for outline in self.tracker.outlines if outline.gone}
-        if not self._was_hidden and not self.tracker.doubtful and not owed:
+        if not self._was_hidden and not self.tracker.doubtful and not self._close.owed:
             return []
+        owed = self._close.owed - {outline.spot for outline in self.tracker.outlines if outline.gone}
         unknown = np.asarray(cv2.bitwise_or(change.loose, self._occluded), np.uint8)
         boxes = []
         for outline in self.tracker.outlines:
