@@ -37,6 +37,7 @@ _HIDES: Final = 0.5  # chance of an occluder from which on a cell counts as hidd
 _LEAST_CARD: Final = 0.06  # share of a card's cells that must change together to want a look
 _TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look for a card anew
 _ALL_DIFFERENT: Final = 0.4  # share of the picture that differs when the camera looks elsewhere
+_DRIFT_AT_REST: Final = 1.0  # seconds between two looks for a moved camera while nothing happens
 _BLIND: Final = 1.0  # seconds without a look after which anything may have happened
 _MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
 
@@ -77,7 +78,7 @@ class Pipeline:
         self.tracker = Tracker(setting.zones, setting.players)
         self.costs = Costs()
         self._drift = DriftWatch(first.picture, setting.plane, first.t) if drift else None
-        self._steady_at = first.t
+        self._steady_at = self._drift_at = first.t
         self._blind = False
         self._settle_in(setting.plane, first)
         self._everything = True
@@ -139,6 +140,10 @@ class Pipeline:
         """None while the camera is steady; otherwise what there is to say, and the frame is not looked at."""
         if self._drift is None or not self._drift.anchored:
             return None
+        if change.idle and not self._blind and frame.t - self._drift_at < _DRIFT_AT_REST:
+            self._steady_at = frame.t  # a picture in which nothing changed was not moved
+            return None
+        self._drift_at = frame.t
         with self.costs.of("drift"):
             drift: Drift = self._drift.look(frame.picture, frame.t)
         since, was_blind = self._steady_at, self._blind
