@@ -92,12 +92,12 @@ def tell_replay(console: Console, eyes: TableEyes, film: BundledFilm) -> None:
         spent["referee"] += time.process_time() - began
         count, last = count + 1, frame.t
     whole = sum(spent.values())
-    # Decoding runs in a thread of its own (finito.replaying.ahead): with two processors the slower part counts.
+    # Decoding runs in a thread of its own (finito.replaying.ahead): of two processors the slower one counts.
     speed = (last - first) / max(spent["decoding"], spent["eyes"] + spent["referee"])
     verdict = "met" if speed >= WANTED["replay"] else "missed"
     console.print(
-        f"replay of {last - first:.0f} s at 720p and 15 fps: {(last - first) / whole:.1f}x real time with one "
-        f"processor, {speed:.1f}x with two"
+        f"replay of {last - first:.0f} s at 720p and 15 fps: {(last - first) / whole:.1f}x real time "
+        f"with one processor, {speed:.1f}x with two"
     )
     for stage, seconds_ in spent.items():
         console.print(f"  {stage:34} {1000 * seconds_ / max(1, count):6.1f} ms a frame")
