@@ -28,6 +28,7 @@ _NEAR: Final = 1.45  # card heights between neighbours of one row
 _TURNED: Final = 25.0  # degrees by which neighbours may differ
 _IN_LINE: Final = 0.45  # card heights a card may lie before or behind its row
 _COMPASS: Final = tuple(Seat)
+_BESIDE: Final = 2.2  # card heights beside the places within which piles are laid
 _APART: Final = 0.6  # card widths by which a gap must be wider to set the stack apart
 
 
@@ -153,10 +154,35 @@ def _named(laid: Sequence[SeatZone], middle: Array) -> tuple[SeatZone, ...]:
 
 
 def _centre(seats: Sequence[SeatZone], card_mm: Point) -> Polygon:
-    """The hull of the inner edges of all places."""
+    """The hull of the inner edges of all places, and what lies beside it: piles need not be between rows.
+
+    Nothing behind anybody's row belongs to it: there hands rest and decks lie.
+    """
     inner = [corner for seat in seats for zone in seat.places for corner in zone.outline(card_mm)[:2]]
     hull = cv2.convexHull(np.array(inner, np.float32))[:, 0]
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in hull)
+    turn = np.radians(np.arange(0, 360, 30))
+    around = _BESIDE * card_mm[1] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    wide = cv2.convexHull((hull[:, None] + around[None]).reshape(-1, 2).astype(np.float32))[:, 0]
+    for seat in seats:
+        wide = _before_row(wide, seat, card_mm)
+    whole = cv2.convexHull(np.concatenate([hull, wide]).astype(np.float32))[:, 0]
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in whole)
+
+
+def _before_row(polygon: Array, seat: SeatZone, card_mm: Point) -> Array:
+    """The part of a convex polygon that lies before a player's row, seen from the middle of the table."""
+    a = np.radians(seat.angle)
+    out = np.array([-np.sin(a), np.cos(a)])
+    row = np.array([corner for zone in seat.places for corner in zone.outline(card_mm)[:2]])
+    depth = polygon @ out - float((row @ out).max())
+    kept: list[Array] = []
+    for i, (one, d) in enumerate(zip(polygon, depth, strict=True)):
+        after, e = polygon[(i + 1) % len(polygon)], depth[(i + 1) % len(polygon)]
+        if d <= 0:
+            kept.append(one)
+        if (d < 0 < e) or (e < 0 < d):
+            kept.append(one + (after - one) * d / (d - e))
+    return np.array(kept, np.float32).reshape(-1, 2)
 
 
 def _not_dealt(rows: Sequence[Sequence[DealtCard]], helps: int, wanted: str) -> str:

@@ -20,6 +20,7 @@ from rich.console import Console
 from finito.ending.refereed_round import RefereedRound
 from finito.film_demo import DECK, BundledFilm, bundled_film
 from finito.live import LiveReferee
+from finito.live_setup import TableSetUp
 from finito.table_eyes import TableEyes, open_table_eyes
 from tests.bench_eyes import peer_of, seconds
 from vision.errors import VisionError
@@ -30,6 +31,7 @@ PLAYED: Final = (8.0, 30.0)  # seconds of the film in which everybody plays
 FULL_HD: Final = (1920, 1080)
 IDLE_FRAMES: Final = 60
 PEER_EVERY: Final = 30  # frames
+REPLAYED: Final = ("decoding", "eyes", "referee")
 STAGES: Final = ("change", "drift", "find", "read", "track")
 WANTED: Final = {"idle": 0.1, "busy": 0.8, "replay": 3.0}
 
@@ -64,17 +66,41 @@ def run(peer: Path | None = None) -> None:
 
 
 def tell_replay(console: Console, eyes: TableEyes, film: BundledFilm) -> None:
-    """All of a session at 720p: decoding, eyes, inference and referee, without the count at the end."""
-    began, last = time.process_time(), 0.0
-    live = eyes.watch(film.guests, _nobody)
-    referee = RefereedRound(LiveReferee(film.header))
-    for frame in _frames(film, (0.0, 38.0), None):
-        for observation in live.see(frame):
+    """A session at 720p told again from its video: decoding, eyes and referee; its table is known."""
+    known: list[TableSetUp] = []
+    live = eyes.watch(film.guests, known.append)
+    for frame in _frames(film, (0.0, PLAYED[0]), None):
+        live.see(frame)
+        if known:
+            break
+    live = eyes.watch(film.guests, _nobody, known=known[0].setting)
+    referee, spent = RefereedRound(LiveReferee(film.header)), dict.fromkeys(REPLAYED, 0.0)
+    frames, first = _frames(film, (known[0].t, PLAYED[1]), None), known[0].t
+    count, last = 0, first
+    while True:
+        began = time.process_time()
+        frame = next(frames, None)  # type: ignore[assignment]
+        spent["decoding"] += time.process_time() - began
+        if frame is None:
+            break
+        began = time.process_time()
+        told = live.see(frame)
+        spent["eyes"] += time.process_time() - began
+        began = time.process_time()
+        for observation in told:
             referee.feed(observation)
-        last = frame.t
-    speed = last / (time.process_time() - began)
+        spent["referee"] += time.process_time() - began
+        count, last = count + 1, frame.t
+    whole = sum(spent.values())
+    # Decoding runs in a thread of its own (finito.replaying.ahead): of two processors the slower one counts.
+    speed = (last - first) / max(spent["decoding"], spent["eyes"] + spent["referee"])
     verdict = "met" if speed >= WANTED["replay"] else "missed"
-    console.print(f"replay of {last:.0f} s at 720p with one processor: {speed:.1f}x real time")
+    console.print(
+        f"replay of {last - first:.0f} s at 720p and 15 fps: {(last - first) / whole:.1f}x real time "
+        f"with one processor, {speed:.1f}x with two"
+    )
+    for stage, seconds_ in spent.items():
+        console.print(f"  {stage:34} {1000 * seconds_ / max(1, count):6.1f} ms a frame")
     console.print(f"  wanted: at least {WANTED['replay']:.0f}x on two: {verdict}")
 
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.command import finito
-from tests.vision.rendered_photos import nine_backs, saved, spread
+from tests.vision.rendered_photos import filmed_slowly, nine_backs, saved, spread
 from tests.vision.shipped import nets_or_skip
 
 
@@ -103,3 +103,20 @@ def test_a_caller_who_does_not_play_is_refused(photos: Path) -> None:
 
 def test_a_bad_photo_is_refused(photos: Path) -> None:
     assert_refused(score(photos / "none.jpg"), "none.jpg", "does not exist")
+
+
+def test_cards_dealt_one_by_one_past_the_camera_are_counted_from_a_video(tmp_path: Path) -> None:
+    nets_or_skip()
+    backs = ["pizza", "gelato", "pizza"]
+    pictures = [spread(backs[:dealt], across=480) for dealt in range(1, len(backs) + 1)]
+    video = filmed_slowly([picture for picture in pictures for _ in range(6)], tmp_path / "dealt.mp4")
+    made = answer(video, "--dealt", "--finito", "pizza", "--expect", "3")
+    assert made["counts"] == {"pizza": 2, "gelato": 1}
+    assert made["points"] == {"pizza": 7, "gelato": 1}
+    assert made["unsure"] == []
+
+
+def test_a_video_in_which_nothing_is_dealt_is_refused(tmp_path: Path) -> None:
+    nets_or_skip()
+    video = filmed_slowly([spread([], across=480)] * 6, tmp_path / "bare.mp4")
+    assert_refused(score(video, "--dealt"), "bare.mp4", "no card dealt face down")

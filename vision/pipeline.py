@@ -37,6 +37,7 @@ _HIDES: Final = 0.5  # chance of an occluder from which on a cell counts as hidd
 _LEAST_CARD: Final = 0.06  # share of a card's cells that must change together to want a look
 _TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look for a card anew
 _ALL_DIFFERENT: Final = 0.4  # share of the picture that differs when the camera looks elsewhere
+_DRIFT_AT_REST: Final = 1.0  # seconds between two looks for a moved camera while nothing happens
 _BLIND: Final = 1.0  # seconds without a look after which anything may have happened
 _MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
 
@@ -77,7 +78,7 @@ class Pipeline:
         self.tracker = Tracker(setting.zones, setting.players)
         self.costs = Costs()
         self._drift = DriftWatch(first.picture, setting.plane, first.t) if drift else None
-        self._steady_at = first.t
+        self._steady_at = self._drift_at = first.t
         self._blind = False
         self._settle_in(setting.plane, first)
         self._everything = True
@@ -143,6 +144,10 @@ class Pipeline:
         """None while the camera is steady; otherwise what there is to say, and the frame is not looked at."""
         if self._drift is None or not self._drift.anchored:
             return None
+        if change.idle and not self._blind and frame.t - self._drift_at < _DRIFT_AT_REST:
+            self._steady_at = frame.t  # a picture in which nothing changed was not moved
+            return None
+        self._drift_at = frame.t
         with self.costs.of("drift"):
             drift: Drift = self._drift.look(frame.picture, frame.t)
         since, was_blind = self._steady_at, self._blind
@@ -205,23 +210,26 @@ class Pipeline:
             return [self._geometry.pixel_box(self._sweep.whole)]
         boxes = settled + self._touched(change)
         boxes += self._close.again(frame.t)
+        if not change.idle:
+            self._sweep.moved(frame.t)
         if not boxes and (swept := self._sweep.due(frame.t)) is not None:
             boxes = [swept]
         return merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
 
     def _touched(self, change: Change) -> list[Box]:
         """Spots in sight again that look different, however little, and those of which two looks disagree."""
-        if not self._was_hidden and not self.tracker.doubtful:
+        if not self._was_hidden and not self.tracker.doubtful and not self._close.owed:
             return []
+        owed = self._close.owed - {outline.spot for outline in self.tracker.outlines if outline.gone}
         unknown = np.asarray(cv2.bitwise_or(change.loose, self._occluded), np.uint8)
         boxes = []
         for outline in self.tracker.outlines:
-            if outline.spot not in self._was_hidden and not outline.doubtful:
+            if outline.spot not in self._was_hidden and not outline.doubtful and outline.spot not in owed:
                 continue
             cells = self._cells(outline)
             if hidden_share(unknown, cells) > FULL:
                 continue
-            unread = outline.doubtful or outline.spot in self._close.tries
+            unread = outline.doubtful or outline.spot in self._close.tries or outline.spot in owed
             if unread or hidden_share(change.pending, cells) > _TOUCHED:
                 low, high = np.floor(cells.min(axis=0)), np.ceil(cells.max(axis=0))
                 boxes.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))

@@ -18,10 +18,13 @@ class Clearing:
     def __init__(self, players: Sequence[str]) -> None:
         self._players = tuple(players)
         self._shows: dict[Spot, Shown] = {}
+        self._piles: set[Spot] = set()  # a deck that somebody laid down is none
 
     def feed(self, observation: Observation) -> None:
         if isinstance(observation, Look) and observation.spot.place != WASTE:
             self._shows[observation.spot] = observation.shows
+            if observation.spot.is_centre and observation.shows == "face":
+                self._piles.add(observation.spot)
 
     @property
     def begun(self) -> bool:
@@ -46,4 +49,4 @@ class Clearing:
         )
 
     def _turned(self) -> int:
-        return sum(shows == "back" for spot, shows in self._shows.items() if spot.is_centre)
+        return sum(self._shows[spot] == "back" for spot in self._piles)

@@ -15,6 +15,7 @@ from vision.observations import Counted, Look, Observation, Spot
 
 _READ: Final = 0.9  # chance from which on the top of a pile counts as read
 _TWICE: Final = 2  # looks that must agree where the log says something else
+_UNCLEAR: Final = 3  # looks at cards at rest that leave doubts, before log and tops are taken for it
 _WHOLE_PILE: Final = 9  # cards; one more begins anew, where the edition lets it
 
 
@@ -25,6 +26,12 @@ class Record:
     by_back: Mapping[str, int]
     tops: int | None = None
     joined_late: bool = False
+    sure: bool = True  # who played what was plain in every play
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether log and tops agree, with nothing doubtful between them."""
+        return self.sure and not self.joined_late and self.tops == self.total
 
     @property
     def total(self) -> int:
@@ -42,12 +49,14 @@ class Record:
 class Reconciled:
     """The count by back; `question` is what a person must settle, None where all is plain.
 
-    `settled`: no other look at the cards is needed.
+    `settled`: no other look at the cards is needed. `by_log`: the cards lay too close to be counted, and log
+    and tops of the piles agree.
     """
 
     by_back: Mapping[str, int]
     question: str | None = None
     settled: bool = False
+    by_log: bool = False
 
 
 class PileTops:
@@ -88,6 +97,8 @@ def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) ->
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
+    if len(looks) >= _UNCLEAR and all(_unclear(each, record, backs) for each, _ in looks[-_UNCLEAR:]):
+        return Reconciled(dict(record.by_back), settled=True, by_log=True)
     best, _ = min(looks, key=lambda look: (_off(look[0], record, backs), len(look[0].unsure), -look[1]))
     return Reconciled(_by_back(best, backs), _question(best, record, backs))
 
@@ -97,6 +108,16 @@ def _agrees(count: Tally, record: Record, backs: Sequence[str]) -> bool:
     if _by_back(count, backs) == dict(record.by_back):
         return all(doubt.what != "back" for doubt in count.unsure)
     return not count.unsure and record.expected is not None and count.total == record.expected
+
+
+def _unclear(count: Tally, record: Record, backs: Sequence[str]) -> bool:
+    """Whether the count is in doubt by itself, and what is sure in it does not speak against the log.
+
+    A count that is sure of itself and finds too few or too many is another matter: that is asked.
+    """
+    counted = _by_back(count, backs)
+    doubted = any(doubt.what == "card" for doubt in count.unsure)
+    return record.stands_alone and doubted and all(counted[back] <= record.by_back[back] for back in backs)
 
 
 def _tallied(look: Counted, backs: Sequence[str], most: int, expected: int | None) -> Tally:

@@ -11,13 +11,14 @@ from finito.judging import WrittenRounds
 from finito.live import LiveEvent, LiveReferee
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import WatchedRound
-from referee.actions import Correction, Count, RoundHeader
+from referee.actions import Correction, Count, Play, RoundHeader
 from referee.notation import entry_to_json
 from referee.round import RoundReferee
 from vision.observations import Counted, Observation
 
 Json = dict[str, Any]
 _MOST_HELD: Final = 4000  # observations of a table that looks cleared
+_SURE: Final = 0.95
 _ASKED_AFTER: Final = 3  # counts that do not agree before that is asked: cards are still being sorted
 
 
@@ -115,6 +116,8 @@ class RefereedRound:
         result = WrittenRounds(language).result(self.recorded().count(count))
         if self.counted.question is not None:
             result["question"] = self.counted.question
+        if self.counted.by_log:
+            result["counted_by"] = "log and piles"  # the cards lay too close to be counted one by one
         return [entry_to_json(count), result]
 
     def faults(self) -> Counter[str]:
@@ -140,7 +143,9 @@ class RefereedRound:
     def _reconciled(self) -> Reconciled:
         state = self.log.state
         by_back = {name: side.centre for name, side in zip(self.header.players, state.sides, strict=True)}
-        record = Record(by_back, self._tops.total, state.late)
+        plays = [event for event in self._last.values() if isinstance(event.action, Play) and _stands(event)]
+        sure = all(event.confidence >= _SURE for event in plays)
+        record = Record(by_back, self._tops.total, state.late, sure)
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
 
 

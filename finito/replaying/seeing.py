@@ -7,6 +7,7 @@ from typing import Final
 
 from finito.errors import BadInput
 from finito.live_setup import LiveTable, TableSetUp, parse_guests
+from finito.replaying.ahead import ahead
 from finito.replaying.stages import Setting
 from finito.table_eyes import open_table_eyes
 from vision.frame import Frame
@@ -22,7 +23,7 @@ def observed(setting: Setting, frames: Iterable[Frame]) -> Iterator[Observation]
     """What the eyes tell of recorded pictures; where pictures are missing, they say so."""
     see: See | None = None
     last: Frame | None = None
-    for frame in frames:
+    for frame in ahead(frames):
         if see is None:
             see = _eyes_for(setting)
         elif last is not None and frame.t - last.t > MISSING:

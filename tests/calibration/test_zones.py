@@ -80,6 +80,16 @@ def test_a_card_is_found_in_the_place_it_lies_in() -> None:
     assert zones.at(900, 900) is None
 
 
+def test_piles_beside_the_rows_of_two_players_lie_in_the_centre() -> None:
+    zones = propose_zones(dealt(2))
+    half = max(zone.x for seat in zones.seats for zone in seat.places) + 59 / 2
+    for x in (half + 120, -half - 120):
+        assert zones.at(x, 0) == (None, "centre")
+    behind = max(zone.y for seat in zones.seats for zone in seat.places) + 91
+    assert zones.at(0, behind) is None
+    assert zones.at(half + 120, behind) is None
+
+
 def test_two_on_each_long_side_are_told_apart() -> None:
     table = [card for x in (-220, 220) for card in row(0, 0, 250, shift=x, slop=3)]
     table += [card for x in (-220, 220) for card in row(180, 0, 250, shift=x, slop=4)]

@@ -58,10 +58,39 @@ def test_without_a_count_the_log_is_asked_about_and_not_believed_in_silence() ->
     assert found.question is not None
 
 
-def test_a_doubtful_count_is_not_settled_by_its_total_alone() -> None:
-    looks = [counted(t, ("there may be one more card here",), pizza=3, gelato=2) for t in (1.0, 2.0)]
+DOUBT = ("there may be one more card here",)
+
+
+def test_cards_too_close_to_be_counted_are_those_on_which_log_and_piles_agree() -> None:
+    looks = [counted(t, DOUBT, pizza=3, gelato=2) for t in (1.0, 2.0, 3.0)]
     found = reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36)
-    assert found.question is not None
+    assert (found.by_back, found.settled, found.by_log) == ({"pizza": 4, "gelato": 2}, True, True)
+
+
+@pytest.mark.parametrize(
+    ("record", "doubts"),
+    [
+        (Record({"pizza": 4, "gelato": 2}, 7), DOUBT),
+        (Record({"pizza": 4, "gelato": 2}, None), DOUBT),
+        (Record({"pizza": 4, "gelato": 2}, 6, sure=False), DOUBT),
+        (Record({"pizza": 4, "gelato": 2}, 6, joined_late=True), DOUBT),
+        (Record({"pizza": 2, "gelato": 4}, 6), DOUBT),
+        (Record({"pizza": 4, "gelato": 2}, 6), ()),
+    ],
+    ids=[
+        "tops differ",
+        "a top was not read",
+        "a play was in doubt",
+        "joined late",
+        "more than played",
+        "sure",
+    ],
+)
+def test_otherwise_a_count_that_does_not_come_out_right_is_asked_about(
+    record: Record, doubts: tuple[str, ...]
+) -> None:
+    looks = [counted(t, doubts, pizza=3, gelato=2) for t in (1.0, 2.0, 3.0)]
+    assert reconcile(record, looks, 36).question is not None
 
 
 def test_one_bad_look_among_good_ones_does_no_harm() -> None:

@@ -101,7 +101,14 @@ def test_one_player_who_takes_all_up_ends_no_round_for_the_other(table: Told) ->
     assert not table.round.over
 
 
+def test_decks_laid_down_beside_the_piles_are_no_piles_turned_over(table: Told) -> None:
+    table.shows(centre_spot(1), "back")
+    table.shows(centre_spot(2), "back")
+    assert not table.round.over
+
+
 def test_what_looked_like_clearing_and_was_none_is_told_after_all(table: Told) -> None:
+    table.shows(centre_spot(1), "Y0")
     table.clears("gelato")
     table.shows(centre_spot(1), "back")
     assert table.round.over

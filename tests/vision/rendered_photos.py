@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from finito.virtual_table.camera import Camera
+from finito.virtual_table.choreography.filming import video_writer
 from finito.virtual_table.decks import house_deck
 from finito.virtual_table.layouts import stacked
 from finito.virtual_table.render import render
@@ -93,3 +94,16 @@ def turned(rendered: Rendered, degrees: int) -> Rendered:
     """The photo turned by quarter turns, as a camera without a sense of up takes it."""
     picture = np.ascontiguousarray(np.rot90(rendered.picture, -degrees // 90))
     return replace(rendered, picture=picture)
+
+
+def filmed_slowly(pictures: Sequence[Rendered], path: Path, fps: int = 5) -> Path:
+    """The pictures as a video, one after the other."""
+    with video_writer(path, _even(pictures[0].picture), fps) as write:
+        for number, each in enumerate(pictures):
+            width, height = _even(each.picture)
+            write(number, cv2.cvtColor(each.picture[:height, :width], cv2.COLOR_BGR2YUV_I420))
+    return path
+
+
+def _even(picture: np.ndarray) -> tuple[int, int]:
+    return picture.shape[1] // 2 * 2, picture.shape[0] // 2 * 2

@@ -60,6 +60,7 @@ class CloseLook:
         self._tracker = tracker
         self.later: list[tuple[float, Box]] = []  # cells to look at again, and when
         self.tries: Counter[Spot] = Counter()  # looks in a row at spots that were not read for sure
+        self.owed: set[Spot] = set()  # spots whose look was put off, since a hand touched what lies there
 
     def again(self, t: float) -> list[Box]:
         """The cells that are due for another look."""
@@ -103,18 +104,22 @@ class CloseLook:
     ) -> list[Job]:
         """Jobs on cards that lie free; one that a hand touches may be held, and must lie still for longer."""
         if unknown is None:
+            self.owed.difference_update(job.spot or self._spot_at(job) for job in jobs if job.why != "again")
             return list(jobs)
         free = []
         for job in jobs:
             larger = job.quad.mean(axis=0) + (job.quad - job.quad.mean(axis=0)) * _LARGER
             touched = hidden_share(unknown, larger / self._geometry.scale) > _TOUCHES
             since = self._change.still_since(self._box_of(job.quad))[0]
+            spot = job.spot or self._spot_at(job)
             if not touched or now - since >= HELD:
                 free.append(job)
-                continue
-            spot = job.spot or self._spot_at(job)
-            if spot is not None:
+                if spot is not None and job.why != "again":
+                    self.owed.discard(spot)
+            elif spot is not None:
                 hidden[spot] = self._arms.now_over((job.laid.x, job.laid.y))
+                if job.why != "again" and spot != centre_spot(0):
+                    self.owed.add(spot)
             else:
                 self.later.append((since + HELD, self._box_of(job.quad)))
         return free

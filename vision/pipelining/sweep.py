@@ -10,6 +10,8 @@ import numpy as np
 from vision.change import Box, Mask
 
 _EVERY: Final = 0.7  # seconds between two parts
+_AT_REST: Final = 2.0  # the same where nothing has moved for a while
+_RESTS: Final = 1.2  # seconds without any motion
 _ACROSS, _DOWN = 3, 2
 
 
@@ -25,11 +27,15 @@ class Sweep:
             (across[i], down[j], across[i + 1], down[j + 1]) for j in range(_DOWN) for i in range(_ACROSS)
         ]
         self._turn = 0
-        self._last = t
+        self._last = self._moved = t
+
+    def moved(self, t: float) -> None:
+        """Something happened."""
+        self._moved = t
 
     def due(self, t: float) -> Box | None:
-        """The next part, if it is time for one."""
-        if t - self._last < _EVERY:
+        """The next part, if it is time for one; a table at rest is gone over more slowly."""
+        if t - self._last < (_AT_REST if t - self._moved > _RESTS else _EVERY):
             return None
         self._last = t
         self._turn = (self._turn + 1) % len(self._parts)
