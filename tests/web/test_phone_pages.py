@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -87,9 +87,15 @@ def assert_shows_the_game(server: Running, frames: list[Picture]) -> None:
     shown = server.host.table.picture
     assert shown is not None
     assert shown.size == (1280, 720)
-    got = cv2.imdecode(np.frombuffer(shown.jpeg, np.uint8), cv2.IMREAD_COLOR)
-    apart = [float(np.abs(got.astype(int) - frame).mean()) for frame in frames]
-    assert min(apart) < 8
+    got = _small(cv2.imdecode(np.frombuffer(shown.jpeg, np.uint8), cv2.IMREAD_COLOR))
+    assert max(float(np.corrcoef(got, _small(frame))[0, 1]) for frame in frames) > 0.97
+
+
+def _small(picture: Any) -> Any:
+    """Grey cells in a row; a camera's colours and sharpness are its own."""
+    return cv2.resize(
+        cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (160, 90), interpolation=cv2.INTER_AREA
+    ).ravel()
 
 
 def test_a_phone_is_told_what_is_wrong_and_comes_back_by_itself(
@@ -107,5 +113,5 @@ def test_a_phone_is_told_what_is_wrong_and_comes_back_by_itself(
         until(phone, has("#camera-state", "trying again"))
         with running(port=port) as server:
             until(phone, has("#camera-state", "The referee sees this picture"))
-            until(phone, "Number(document.documentElement.dataset.frames) > 1")
-            assert server.host.table.picture is not None
+            while server.host.table.picture is None:
+                phone.wait_for_timeout(100)
