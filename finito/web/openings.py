@@ -53,7 +53,7 @@ class Openings:
         self._host, self._eyes, self._referee, self._library = host, eyes, referee, library
         self._phone: PhoneSource | None = None
         self._preview: Preview | None = None
-        self._watched: tuple[str, WatchOrder] | None = None
+        self._watched: tuple[str, WatchOrder, bool] | None = None
 
     def open(self, new: NewTable) -> None:
         if new.source == "demo":
@@ -71,7 +71,7 @@ class Openings:
             self._host.close()  # a camera can be open once only
         feed = self._source(source)
         live = LiveWatch(self._host, referee, feed, self._keeper(source, order) if record else None)
-        self._watched = (source, order)
+        self._watched = (source, order, record)
         about = {"source": source, "order": order.to_json(), "deck": order.deck}
         live.begin(order, self._eyes(order), match=match, about=about)
 
@@ -83,8 +83,8 @@ class Openings:
             return
         if standing(match.match).winner is not None:
             raise BadInput("the match is over; set up a new one")
-        source, order = self._watched
-        self.watch(source, replace(order, setting=None), match=match.id)
+        source, order, record = self._watched
+        self.watch(source, replace(order, setting=None), record=record, match=match.id)
 
     def resume(self, source: str | None = None, order: WatchOrder | None = None) -> bool:
         """Goes on with the round of before the server ended; with a source and order given, with theirs."""
@@ -98,7 +98,7 @@ class Openings:
     def _go_on(self, cut: CutOff) -> bool:
         keeper = self._keeper(cut.source, cut.order)
         feed, begins = self._resumed(cut, keeper)
-        self._watched = (cut.source, cut.order)
+        self._watched = (cut.source, cut.order, True)
         live = LiveWatch(self._host, self._referee(cut.order.header), feed, keeper)
         live.go_on(cut.order, self._eyes(cut.order), cut.past(begins, self._host.table))
         return True

@@ -299,7 +299,8 @@ class WatchedRound:
 
     def _record_opening(self) -> None:
         """The round and its deal, as far as it was seen, come before the first thing that happens."""
-        opened = getattr(self._referee, "referee", self._referee).round  # of one that also ends the round
+        live: Any = getattr(self._referee, "referee", self._referee)  # of one that also ends the round
+        opened: RoundReferee | None = live.round
         if self._opened or opened is None:
             return
         self._opened = True

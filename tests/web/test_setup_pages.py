@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import cv2
-import numpy as np
-import pytest
 
 from finito.deck_library import DeckLibrary
 from finito.web.host import Wish
 from finito.web.stories import pressed
 from tests.vision.rendered_photos import BACKS, backs_row, faces_grid, spread
 from tests.vision.shipped import nets_or_skip
-from tests.web.conftest import launched, opened, tablet
-from tests.web.running import Running, running
-from tests.web.test_recorded_rounds import free_port
-from tests.web.until import until
+from tests.web.conftest import opened
+from tests.web.running import Running
+from tests.web.until import has, until
 from vision.frame import Picture
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-FILMED = (5.2, 11.5)  # seconds of the simulated game: dealt, then the first plays
-FPS = 10
-GUESTS = (("Anna", "pizza", "south"), ("Ben", "spaghetti", "north"))
-SLOWER = 6  # Chromium shows 30 frames a second: each is shown so often, and the game goes at half its speed
+LOOKS_EVERY = 1000  # milliseconds
 
 
 def look_at(server: Running, picture: Picture, until_true: str, page: Page) -> None:
     """The camera shows one picture again and again until the page says what it should."""
-    end = time.monotonic() + 200
+    end = time.monotonic() + 300
     number = 0.0
+    jpeg, size, _ = pressed(picture)
     while not page.evaluate(until_true):
         assert time.monotonic() < end, f"never came true: {until_true}: {page.inner_text('main')}"
-        jpeg, size, _ = pressed(picture)
         number += 0.2
         server.host.table.show(jpeg, number, size, whole=picture)
-        page.wait_for_timeout(150)
-
-
-def has(selector: str, text: str) -> str:
-    return f"document.querySelector({selector!r}).textContent.includes({text!r})"
+        page.wait_for_timeout(LOOKS_EVERY)
 
 
 def test_a_deck_is_enrolled_with_live_guidance(page: Page, server: Running) -> None:
@@ -53,11 +38,11 @@ def test_a_deck_is_enrolled_with_live_guidance(page: Page, server: Running) -> N
     opened(page, server.url + "/setup")
     page.check("input[value=phone]")
     page.click("#learn-deck")
-    gap = faces_grid(without=["Y5"]).picture
+    gap = faces_grid(without=["Y5"], tilt=4.0).picture
     look_at(server, gap, has(".guide", "Row 2: yellow 5 is missing."), page)
     assert page.is_disabled("#take")
     assert page.locator(".grid-row.yellow i.missing").count() == 1
-    look_at(server, faces_grid().picture, "!document.querySelector('#take').disabled", page)
+    look_at(server, faces_grid(tilt=4.0).picture, "!document.querySelector('#take').disabled", page)
     page.click("#take")
     page.wait_for_selector("text=backs up")
     look_at(server, backs_row().picture, "!document.querySelector('#take').disabled", page)
@@ -97,87 +82,3 @@ def test_cards_are_counted_live_while_they_are_turned_over(page: Page, server: R
     page.click("#accept")
     page.wait_for_selector(".chart")
     assert sum(server.host.round.counted.values()) == 11
-
-
-@pytest.fixture(scope="module")
-def rendered_game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Picture]]:
-    """The beginning of a simulated game as a film for Chromium's fake camera, and its frames."""
-    from finito.virtual_table.choreography.filming import draw
-    from finito.virtual_table.choreography.session import Wish as Simulation
-    from finito.virtual_table.choreography.session import plan_session
-
-    planned = plan_session(Simulation(2, 12, 3, size=(1280, 720), fps=FPS, roughness=0.4))
-    numbers = range(int(FILMED[0] * FPS), int(FILMED[1] * FPS))
-    frames = [np.asarray(frame.picture, np.uint8) for frame in draw(planned.shot, numbers)]
-    path = tmp_path_factory.mktemp("camera") / "game.mjpeg"
-    with path.open("wb") as film:
-        for frame in frames:
-            _, jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 88])
-            film.write(jpeg.tobytes() * SLOWER)
-    return path, frames
-
-
-@pytest.fixture(scope="module")
-def with_game(rendered_game: tuple[Path, list[Picture]]) -> Iterator[Browser]:
-    nets_or_skip()
-    with launched(f"--use-file-for-fake-video-capture={rendered_game[0]}") as browser:
-        yield browser
-
-
-def test_a_new_user_comes_from_the_first_visit_to_a_round_refereed_under_a_phone(
-    with_game: Browser, server: Running, rendered_game: tuple[Path, list[Picture]]
-) -> None:
-    with tablet(with_game) as page, tablet(with_game) as phone:
-        opened(page, server.url)
-        page.click("#trouble a")
-        page.wait_for_selector("#begin")
-        page.check("input[value=phone]")
-        assert page.is_visible("#phone-code img")
-        opened(phone, server.url + "/camera")
-        phone.click("#camera-start")
-        until(phone, "Number(document.documentElement.dataset.frames) > 3")
-        assert re.fullmatch(r"[\d.]+ pictures/s · \d+ ms", phone.inner_text("#camera-rate"))
-        assert_shows_the_game(server, rendered_game[1])
-        until(page, has("#found", "The table is measured by its markers."), 200)
-        page.select_option("#players", "2")
-        for number, (name, back, seat) in enumerate(
-            (("Anna", "pizza", "south"), ("Ben", "spaghetti", "north")), 1
-        ):
-            page.get_by_label(f"Name {number}").fill(name)
-            page.get_by_label(f"Back {number}", exact=True).select_option(back)
-            page.get_by_label(f"Seat {number}", exact=True).select_option(seat)
-        page.click("#begin")
-        page.wait_for_selector("canvas.camera:not([hidden])")
-        until(page, "document.querySelector('.rate').textContent.includes('recording')", 300)
-        page.wait_for_selector("#calls li", timeout=300_000)
-        assert "Anna" in page.inner_text("#score")
-        assert server.host.table.status["waiting"] is None
-
-
-def assert_shows_the_game(server: Running, frames: list[Picture]) -> None:
-    """What the referee gets is a picture of the rendered game, not Chromium's own test film."""
-    shown = server.host.table.picture
-    assert shown is not None
-    assert shown.size == (1280, 720)
-    got = cv2.imdecode(np.frombuffer(shown.jpeg, np.uint8), cv2.IMREAD_COLOR)
-    apart = [float(np.abs(got.astype(int) - frame).mean()) for frame in frames]
-    assert min(apart) < 8
-
-
-def test_a_phone_is_told_what_is_wrong_and_comes_back_by_itself(
-    with_game: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    port = free_port()
-    with tablet(with_game) as phone:
-        with running(port=port) as server:
-            monkeypatch.setattr("finito.web.camera_socket.LARGEST", 10)
-            opened(phone, server.url + "/camera")
-            phone.click("#camera-start")
-            until(phone, has("#camera-state", "only JPEG frames"))
-            monkeypatch.setattr("finito.web.camera_socket.LARGEST", 4 * 1024 * 1024)
-            until(phone, "Number(document.documentElement.dataset.frames) > 1")
-        until(phone, has("#camera-state", "trying again"))
-        with running(port=port) as server:
-            until(phone, has("#camera-state", "The referee sees this picture"))
-            until(phone, "Number(document.documentElement.dataset.frames) > 1")
-            assert server.host.table.picture is not None

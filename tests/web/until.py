@@ -17,3 +17,8 @@ def until(page: Page, expression: str, patience: float = PATIENCE) -> None:
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"never came true: {expression}"
         page.wait_for_timeout(100)
+
+
+def has(selector: str, text: str) -> str:
+    """An expression: that text stands there."""
+    return f"document.querySelector({selector!r}).textContent.includes({text!r})"
