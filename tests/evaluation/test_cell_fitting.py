@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.training.reader.cell_fitting import Example, fitted, pictured, with_light
 from models.training.reader.limits import threshold
@@ -42,7 +43,7 @@ def test_twins_that_no_card_alone_can_tell_apart_are_told_apart_by_the_light_of_
     assert hits(together, examples) > 0.9 > hits(alone, examples)
 
 
-def hits(shares: list[np.ndarray], examples: list[Example]) -> float:
+def hits(shares: list[NDArray[np.float64]], examples: list[Example]) -> float:
     return float(np.mean([s.argmax() == e.truth for s, e in zip(shares, examples, strict=True)]))
 
 

@@ -30,11 +30,12 @@ KNOWN = cells_nearby(DESIGNS)
 
 def moved(crop: Crop, x: float, y: float) -> Crop:
     matrix = np.array([(1, 0, x), (0, 1, y)], np.float64)
-    return np.asarray(cv2.warpAffine(crop, matrix, crop.shape[1::-1], borderMode=cv2.BORDER_REPLICATE))
+    there = cv2.warpAffine(crop, matrix, (CROP_WIDTH, CROP_HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(there, np.uint8)
 
 
 def lit(crop: Crop, blue: float, green: float, red: float) -> Crop:
-    return np.clip(crop * np.array([blue, green, red]), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(crop * np.array([blue, green, red]), 0, 255), np.uint8)
 
 
 def half_hidden(crop: Crop) -> Crop:
