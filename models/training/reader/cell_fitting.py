@@ -74,8 +74,10 @@ def with_light(weights: Sequence[CellWeights], examples: Sequence[Example]) -> S
 
     start = np.log([_START.spread, _START.strength, _START.others, _START.own, _START.stray])
     around = np.vstack([start, start + _FIRST_STEP * np.eye(len(start))])
-    options = {"maxiter": 80, "initial_simplex": around}
-    return made(minimize(surprise, start, method="Nelder-Mead", options=options).x)
+    found = minimize(
+        surprise, start, method="Nelder-Mead", options={"maxiter": 80, "initial_simplex": around}
+    )
+    return made(found.x)
 
 
 def pictured(weights: Sequence[CellWeights], examples: Sequence[Example]) -> list[Floats]:
