@@ -137,7 +137,7 @@ def watch(session: Session, folder: Path, film: Film) -> tuple[Watched, LoggedEy
         watched.ready = set_up.t
 
     eye = LoggedEye(NetEye(KnownSizeFinder(net), reader, deck))
-    eyes = TableEyes(eye, TableReader(CardFinder(net), reader), deck, reader)
+    eyes = TableEyes(eye, TableReader(CardFinder(net), reader), deck, reader, net)
     live = eyes.watch(guests, ready)
     over = last_deed(session)
     took = 0.0
