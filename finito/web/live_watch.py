@@ -72,7 +72,7 @@ class _Outlines:
             self.looks.pop(look.spot, None)
             return
         word = look.faces[0][0] if look.faces else look.backs[0][0] if look.backs else "?"
-        corners = _rounded(self.plane.card_outline(*look.at, look.angle))
+        corners = _rounded(self.plane.card_outline(*look.at, look.angle - 90))
         self.looks[look.spot] = {"corners": corners, "word": word, "kind": "card"}
 
     def scaled(self, scale: float) -> list[Json]:
