@@ -13,8 +13,9 @@ from finito.live_setup import Guest, LiveTable, RoundSetUp, TableSetUp
 from finito.seeing import open_deck, open_eyes, plainly
 from vision.back_counter import BackCounter
 from vision.card_reader import CardReader
+from vision.finding.second_look import SecondLook
 from vision.observations import Observation
-from vision.onnx_model import load
+from vision.onnx_model import OnnxModel, load
 from vision.pipeline import Setting
 from vision.pipelining.eye import Eye, NetEye
 from vision.pipelining.known_size import KnownSizeFinder
@@ -29,16 +30,16 @@ class TableEyes:
     table: TableReader
     deck: EnrolledDeck | None
     reader: CardReader | None = None
+    net: OnnxModel | None = None  # the finder's, for the count
 
     def counting(self, players: Sequence[str]) -> CountWatch | None:
         """Counts the backs of those who play; None where the deck's backs are not known."""
-        if self.deck is None or self.reader is None:
+        if self.deck is None or self.reader is None or self.net is None:
             return None
         backs = tuple(design for design in self.deck.backs if design.name in players)
         if len(backs) < len(players):
             return None
-        with plainly():
-            counter = BackCounter(load("finder"), self.reader, replace(self.deck, backs=backs))
+        counter = BackCounter(self.net, self.reader, replace(self.deck, backs=backs))
         return CountWatch(players, TableCounter(counter).count)
 
     def watch(
@@ -60,4 +61,6 @@ def open_table_eyes(deck: str | None) -> TableEyes:
     eyes = open_eyes()
     enrolled = open_deck(deck, eyes.reader)
     with plainly():
-        return TableEyes(NetEye(KnownSizeFinder(), eyes.reader, enrolled), eyes.table, enrolled, eyes.reader)
+        net, second = load("finder"), SecondLook(load("second_look"))
+    eye = NetEye(KnownSizeFinder(net, second=second), eyes.reader, enrolled)
+    return TableEyes(eye, eyes.table, enrolled, eyes.reader, net)

@@ -79,18 +79,18 @@ def tell_replay(console: Console, eyes: TableEyes, film: BundledFilm) -> None:
     count, last = 0, first
     while True:
         began = time.process_time()
-        frame = next(frames, None)  # type: ignore[assignment]
+        decoded = next(frames, None)
         spent["decoding"] += time.process_time() - began
-        if frame is None:
+        if decoded is None:
             break
         began = time.process_time()
-        told = live.see(frame)
+        told = live.see(decoded)
         spent["eyes"] += time.process_time() - began
         began = time.process_time()
         for observation in told:
             referee.feed(observation)
         spent["referee"] += time.process_time() - began
-        count, last = count + 1, frame.t
+        count, last = count + 1, decoded.t
     whole = sum(spent.values())
     # Decoding runs in a thread of its own (finito.replaying.ahead): of two processors the slower one counts.
     speed = (last - first) / max(spent["decoding"], spent["eyes"] + spent["referee"])

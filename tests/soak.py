@@ -58,11 +58,18 @@ class Row:
     counted: int
 
 
+@dataclass
+class Reel:
+    """How often the film was begun: every time it is another game."""
+
+    begun: int = 0
+
+
 class FilmCamera:
     """A feed that plays a film in its own time, for ever, and can be pulled out."""
 
-    def __init__(self, film: BundledFilm, size: tuple[int, int], began: float) -> None:
-        self._film, self._size, self._began = film, size, began
+    def __init__(self, film: BundledFilm, size: tuple[int, int], began: float, reel: Reel) -> None:
+        self._film, self._size, self._began, self._reel = film, size, began, reel
         if self._pulled_out():
             raise BadSource("the camera is not there")
         self._frames = self._endless()
@@ -75,6 +82,7 @@ class FilmCamera:
     def _endless(self) -> Iterator[tuple[float, Picture]]:
         shift = 0.0
         while True:
+            self._reel.begun += 1
             last = 0.0
             with open_source(str(self._film.video)) as source:
                 for event in source:
@@ -102,6 +110,7 @@ class Evening:
     eyes: TableEyes
     film: BundledFilm
     room: Path
+    reel: Reel
     rows: list[Row] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     frames: int = 0
@@ -123,7 +132,7 @@ class Evening:
         shutil.rmtree(self.room / f"game{self.games - 1}", ignore_errors=True)
         about = SessionAbout(tuple(SeatedPlayer(guest.name) for guest in self.film.guests))
         self.writer = SessionWriter.create(self.room / f"game{self.games}", about, limits=Limits(keep_free=0))
-        self.until = time.monotonic() + self.film.seconds
+        self.dealt = self.reel.begun
 
     def see(self, event: Event) -> list[Any]:
         if isinstance(event, Gap):
@@ -144,7 +153,7 @@ class Evening:
         if arrived is not None:
             self.frames += 1
             self.delays.append(time.monotonic() - arrived)
-        if time.monotonic() > self.until:
+        if self.reel.begun != self.dealt:
             self.counted += self.referee.counted is not None
             self.writer.close()
             self._deal()
@@ -182,9 +191,10 @@ def _memory() -> float:
 
 def soak(minutes: float, size: tuple[int, int]) -> list[Row]:
     with bundled_film() as film, tempfile.TemporaryDirectory() as room:
-        evening = Evening(open_table_eyes(DECK), film, Path(room))
+        reel = Reel()
+        evening = Evening(open_table_eyes(DECK), film, Path(room), reel)
         began = evening.began
-        camera = LiveSource("the camera of the film", lambda: FilmCamera(film, size, began))
+        camera = LiveSource("the camera of the film", lambda: FilmCamera(film, size, began, reel))
         for told in watched(camera, evening.see):
             evening.hear(told)
             if time.monotonic() - began > 60 * minutes:

@@ -108,6 +108,12 @@ class ChangeWatch:
                 self._remember(self._seen, (x, y, x + w, y + h), old)
         return boxes
 
+    def forgive(self, pending: Mask) -> None:
+        """Changes that nobody wants to look at are taken as they are, in time."""
+        if cv2.countNonZero(pending):
+            old = (pending > 0) & (self._still >= self._count_in(_FORGIVEN))
+            self._seen[old] = self._now[old]
+
     def looked(self, box: Box, hidden: Mask) -> None:
         """A box was looked at closely; `hidden` are its cells with something in front of the table."""
         x0, y0, x1, y1 = box

@@ -35,6 +35,9 @@ class OnnxModel:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
+        # Pictures come in many sizes: memory kept for each of them would only grow. It costs no time.
+        options.enable_mem_pattern = False
+        options.enable_cpu_mem_arena = False
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         self.about: Mapping[str, Any] = about or {}

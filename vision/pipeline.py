@@ -197,6 +197,8 @@ class Pipeline:
         if change.idle or self._everything:
             return []
         pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
+        # A cup that was put beside the table must not keep it busy for ever.
+        self._change.forgive(np.asarray(cv2.subtract(change.pending, pending), np.uint8))
         return self._change.regions(pending, self._least)
 
     def _in_pixels(self, box: Box) -> Box:

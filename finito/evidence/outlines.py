@@ -67,5 +67,5 @@ def spots_of(call: Call) -> set[Spot] | None:
 
 def mark_of(look: Look, plane: TablePlane, call: Call) -> Mark:
     word = look.faces[0][0] if look.faces else look.backs[0][0] if look.backs else "?"
-    corners = plane.card_outline(*look.at, look.angle).astype(np.float32)
+    corners = plane.card_outline(*look.at, look.angle - 90).astype(np.float32)  # of its long side
     return Mark(corners, word, "unsure" if call.outcome == "unsure" else "sure")

@@ -35,7 +35,7 @@ class Outlines:
             self.looks.pop(look.spot, None)
             return
         word = look.faces[0][0] if look.faces else look.backs[0][0] if look.backs else "?"
-        corners = rounded(self.plane.card_outline(*look.at, look.angle))
+        corners = rounded(self.plane.card_outline(*look.at, look.angle - 90))
         self.looks[look.spot] = {"corners": corners, "word": word, "kind": "card"}
 
     def drawn(self, pipeline: Any, scale: float) -> list[Json]:

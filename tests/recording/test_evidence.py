@@ -116,6 +116,7 @@ def test_the_card_of_a_call_is_outlined_where_the_table_was_measured(tmp_path: P
     )
     write_profile(tmp_path / "table.toml", TableProfile(plane=plane))
     look = Look(centre_spot(1), 1.5, 2.0, "face", (("B1", 0.99),), at=(0.0, 0.0), frames=(30, 42))
+    look = replace(look, angle=90.0)  # its long side runs from the player to the middle
     elsewhere = replace(look, spot=centre_spot(2))
     with SessionWriter.create(tmp_path / "s", ABOUT, table=tmp_path / "table.toml", video=False) as writer:
         for observation in (Tick(0.0, 0), look, elsewhere, replace(look, t=9.0)):
@@ -129,6 +130,7 @@ def test_the_card_of_a_call_is_outlined_where_the_table_was_measured(tmp_path: P
     assert mark.word == "B1"
     assert mark.corners.mean(axis=0) == pytest.approx([160, 90], abs=0.5)
     assert np.ptp(mark.corners[:, 0]) == pytest.approx(59 / 2, abs=0.5)
+    assert np.ptp(mark.corners[:, 1]) == pytest.approx(91 / 2, abs=0.5)
 
 
 def test_recent_frames_are_kept_small_and_forgotten_in_time() -> None:

@@ -76,6 +76,25 @@ def test_the_key_u_takes_the_last_word_back(game: Game, capsys: pytest.CaptureFi
     assert any(line.get("said") == "withdrawn" and line["type"] == "finito" for line in lines)
 
 
+def test_the_key_o_overrules_the_last_call(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    told(game, "sf1", 3.0, capsys)
+    assert game.referee.faults() == {"pizza": 1}
+    lines = told(game, "o", 4.0, capsys)
+    assert any(line.get("said") == "withdrawn" and line["type"] == "finito" for line in lines)
+    assert not game.referee.faults()
+
+
+def test_the_key_c_ends_the_count_as_it_is_and_leaves_the_question(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(game, "s", 3.0, capsys)
+    count, result = told(game, "c", 4.0, capsys)[-2:]
+    assert (count["type"], count["by_back"]) == ("count", {"pizza": 0, "gelato": 0})
+    assert result["type"] == "result"
+    assert "not counted" in str(result["question"])
+    assert told(game, "c", 5.0, capsys) == []
+
+
 def test_the_key_q_ends_the_watching(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     told(game, "q", 3.0, capsys)
     assert game.over

@@ -116,3 +116,13 @@ def test_a_change_too_small_for_a_card_is_taken_as_it_is_in_time() -> None:
     change = watching.see(crumb, 20)
     watching.watch.regions(change.pending, 100)
     assert watching.see(crumb, 2).idle
+
+
+def test_a_change_that_nobody_wants_to_look_at_does_not_keep_the_table_busy() -> None:
+    watching = Watching(table())
+    change = watching.see(with_card(table()), 5)
+    watching.watch.forgive(change.pending)
+    assert not watching.see(with_card(table())).idle  # it may still become something
+    change = watching.see(with_card(table()), 16)
+    watching.watch.forgive(change.pending)
+    assert watching.see(with_card(table()), 2).idle
