@@ -112,7 +112,8 @@ def plane_from_cards(
                 f"{int(kept.sum())} cards that agree with each other are too few for the table plane; lay at "
                 f"least {LEAST_CARDS}, better a dozen, all over the table, or use the printed markers"
             )
-        fit = fit_quads(cards[kept], shape, size, lens, _CARD_NOISE)
+        fitted = cards[kept]  # the last round may leave more out, and there is no fit without those
+        fit = fit_quads(fitted, shape, size, lens, _CARD_NOISE)
         if fit is None:
             break
         off = np.sqrt((fit.leftover**2).mean(axis=1))
@@ -124,8 +125,8 @@ def plane_from_cards(
         raise CalibrationError(
             f"the cards do not agree on a table plane; are they flat and {card_mm[0]:g} x {card_mm[1]:g} mm?"
         )
-    error = doubt_mm(fit, cards[kept], size, lens, _rms(fit.leftover))
-    return _levelled(fit, cards[kept], size, error, "cards")
+    error = doubt_mm(fit, fitted, size, lens, _rms(fit.leftover))
+    return _levelled(fit, fitted, size, error, "cards")
 
 
 def plane_from_known_markers(seen: Sequence[SeenMarker], plane: TablePlane) -> TablePlane | None:

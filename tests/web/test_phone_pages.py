@@ -75,6 +75,7 @@ def test_a_new_user_comes_from_the_first_visit_to_a_round_refereed_under_a_phone
             page.get_by_label(f"Back {number}", exact=True).select_option(back)
             page.get_by_label(f"Seat {number}", exact=True).select_option(seat)
         page.click("#begin")
+        page.wait_for_selector("#calls", state="attached")
         page.wait_for_selector("canvas.camera:not([hidden])")
         until(page, "document.querySelector('.rate').textContent.includes('recording')", 300)
         page.wait_for_selector("#calls li", timeout=300_000)

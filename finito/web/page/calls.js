@@ -13,8 +13,9 @@ export function recent(list, state, correct, nameOf) {
 }
 
 // What was called last, large: from two metres nobody reads a list.
-export function lastCall(place, state, nameOf) {
-  const line = newestFirst(state).find((each) => each.said !== "withdrawn");
+export function lastCall(place, state, nameOf, open) {
+  const newest = newestFirst(state).find((each) => each.said !== "withdrawn");
+  const line = newest && newest.line === open?.line ? null : newest; // that one has a card of its own
   const key = line ? `${line.line} ${line.verdict} ${line.why}` : "";
   if (place.dataset.key === key) return;
   place.dataset.key = key;

@@ -114,7 +114,7 @@ function trouble() {
 
 function renderCalls() {
   recent(byId("calls"), state, writes ? correct : null, nameOf);
-  lastCall(byId("last"), state, nameOf);
+  lastCall(byId("last"), state, nameOf, openCall(state));
   violation(byId("violation"), openCall(state), writes ? rule : null, nameOf);
   const called = [...state.lines.values()].findLast((line) => line.type === "finito" && line.verdict === "legal" && line.said !== "withdrawn");
   const text = called ? `${t("finito")} ${nameOf(called.player)}` : "";

@@ -80,8 +80,8 @@ function player(index, [name = "", back = backs[index] || "", seat = ""]) {
   return h("div", { class: "player", role: "group", "aria-label": `${t("player")} ${index + 1}` },
     label(`${t("name")} ${index + 1}`, h("input", { class: "name", maxlength: 40, value: name, autocomplete: "off" })),
     h("span", { class: "with-camera" },
-      label(`${t("back")} ${index + 1}`, h("select", { class: "back" }, backs.map((each) => h("option", { selected: each === back }, each)))),
-      label(`${t("seat")} ${index + 1}`, h("select", { class: "seat" }, h("option", { value: "" }, t("seat_auto")), SEATS.map((each) => h("option", { value: each, selected: each === seat }, t("seat_" + each.replace("-", "_"))))))));
+      label(`${t("back")} ${index + 1}`, h("select", { class: "back", "aria-label": `${t("back")} ${index + 1}` }, backs.map((each) => h("option", { selected: each === back }, each)))),
+      label(`${t("seat")} ${index + 1}`, h("select", { class: "seat", "aria-label": `${t("seat")} ${index + 1}` }, h("option", { value: "" }, t("seat_auto")), SEATS.map((each) => h("option", { value: each, selected: each === seat }, t("seat_" + each.replace("-", "_"))))))));
 }
 
 async function deckChosen() {
