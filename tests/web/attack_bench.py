@@ -113,7 +113,7 @@ class Watch:
         self._client = httpx.Client(base_url=url, verify=trust, trust_env=False, timeout=120, headers=headers)
 
     def status(self) -> dict[str, Any]:
-        shown: dict[str, Any] = self._client.get("/api/table").json()
+        shown: dict[str, dict[str, Any]] = self._client.get("/api/table").json()
         return shown["status"]
 
     def until_ready(self) -> None:

@@ -38,7 +38,7 @@ def _data_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FINITO_DATA", str(tmp_path))
 
 
-@schema.parametrize()
+@schema.parametrize()  # type: ignore[untyped-decorator]
 @settings(
     max_examples=EXAMPLES,
     derandomize=True,

@@ -178,6 +178,7 @@ def code_on(page: Page) -> str:
     shot = cv2.imdecode(
         np.frombuffer(page.locator(".code img").first.screenshot(), np.uint8), cv2.IMREAD_COLOR
     )
+    assert shot is not None
     return str(cv2.QRCodeDetector().detectAndDecode(cv2.resize(shot, None, fx=2, fy=2))[0])
 
 
