@@ -63,10 +63,8 @@ class CardFinder:
 
         With `one_size`, what is much larger or smaller than most is left out.
         """
-        if model is None:
-            second = second or SecondLook(load("second_look"))
         self._model = model or load("finder")
-        self._second = second
+        self._second = second or (SecondLook(load("second_look")) if model is None else None)
         self.weights = np.array(weights if weights is not None else self._model.about["score_weights"])
         self._least_score = least_score
         self._long_side = long_side

@@ -10,13 +10,16 @@ from tests.vision.rendered_photos import open_cards
 from tests.vision.truth_net import truth_net
 from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
+from vision.finding.second_look import SecondLook
+from vision.onnx_model import load
 from vision.table_reader import TableReader
 
 
 def test_every_stage_is_timed_and_the_code_is_left_as_it_was() -> None:
     photo = open_cards(("R2", "Y5", "G7", "B3"))
     before = [getattr(module, name) for module, name, _ in STAGES]
-    eyes = TableReader(CardFinder(truth_net(photo)), CardReader())
+    finder = CardFinder(truth_net(photo), second=SecondLook(load("second_look")))
+    eyes = TableReader(finder, CardReader())
     spent = stages_of(eyes, np.asarray(photo.picture, np.uint8))
     assert list(spent) == list(ORDER)
     assert all(seconds > 0 for seconds in spent.values())

@@ -93,8 +93,9 @@ def test_cards_of_unseen_decks_are_found(finder: CardFinder) -> None:
         wanted += len(truths)
         seen += len(met([c.corners.astype(np.float32) for c in truths], found).pairs)
         false += met([c.corners.astype(np.float32) for c in rendered.cards if c.visible > 0], found).false
-    assert seen >= 0.9 * wanted
-    assert false <= 4
+    # The second look names more cards and more that are none; the reader has the last word on those.
+    assert seen >= 0.95 * wanted
+    assert false <= 0.05 * wanted
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (700, 701), (333, 250)])

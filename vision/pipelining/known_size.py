@@ -54,10 +54,8 @@ class KnownSizeFinder:
         second: SecondLook | None = None,
     ) -> None:
         """The nets that ship, or another one."""
-        if model is None:
-            second = second or SecondLook(load("second_look"))
         self._model = model or load("finder")
-        self._second = second
+        self._second = second or (SecondLook(load("second_look")) if model is None else None)
         self._weights = np.array(self._model.about["score_weights"])
         self._least_score = least_score
         self._card_width = card_width
