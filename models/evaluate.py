@@ -205,7 +205,9 @@ def evaluate(given: argparse.Namespace) -> Report:
     if report.sure:
         write_plot(report.sure, given.results / "reliability.png")
     given.results.mkdir(parents=True, exist_ok=True)
-    (given.results / "summary.txt").write_text(report.text(), encoding="utf-8")
+    asked = f"--sets {','.join(given.sets)} --stills {given.stills} --counts {given.counts} --seed {given.seed}"
+    text = f"python models/evaluate.py {asked}\n\n{report.text()}"
+    (given.results / "summary.txt").write_text(text, encoding="utf-8")
     return report
 
 
