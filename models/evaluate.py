@@ -205,7 +205,8 @@ def evaluate(given: argparse.Namespace) -> Report:
     if report.sure:
         write_plot(report.sure, given.results / "reliability.png")
     given.results.mkdir(parents=True, exist_ok=True)
-    asked = f"--sets {','.join(given.sets)} --stills {given.stills} --counts {given.counts} --seed {given.seed}"
+    sizes = f"--stills {given.stills} --counts {given.counts} --seed {given.seed}"
+    asked = f"--sets {','.join(given.sets)} {sizes}"
     text = f"python models/evaluate.py {asked}\n\n{report.text()}"
     (given.results / "summary.txt").write_text(text, encoding="utf-8")
     return report
