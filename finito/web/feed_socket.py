@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import struct
+import time
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
+from finito.web.access import Role
 from finito.web.tables import Shown, Table
 from referee.language import LANGUAGES
 
 _SLOWEST: Final = 10.0  # seconds that one message may take; then the page is let go and comes back by itself
 _BEAT: Final = 15.0
+_PICTURES: Final = 60.0  # a second, for all spectators together: the camera and the table come first
 
 
 def feed_socket(table: Table) -> APIRouter:
@@ -25,7 +29,8 @@ def feed_socket(table: Table) -> APIRouter:
         language = lang if lang in LANGUAGES else "en"
         await socket.accept()
         listening = asyncio.create_task(_until_gone(socket))
-        telling = asyncio.create_task(_tell(socket, table, language, pictures))
+        at_the_table = socket.scope["state"]["role"] is Role.TABLE
+        telling = asyncio.create_task(_tell(socket, table, language, pictures, at_the_table))
         done, pending = await asyncio.wait({listening, telling}, return_when=asyncio.FIRST_COMPLETED)
         for task in (*pending, *done):
             task.cancel()
@@ -47,7 +52,8 @@ async def _until_gone(socket: WebSocket) -> None:
             return
 
 
-async def _tell(socket: WebSocket, table: Table, language: str, pictures: bool) -> None:
+async def _tell(socket: WebSocket, table: Table, language: str, pictures: bool, at_the_table: bool) -> None:
+    sent = -math.inf
     with table.followed() as news:
         snapshot = table.snapshot(language)
         revision, shown = int(snapshot["revision"]), 0
@@ -62,8 +68,10 @@ async def _tell(socket: WebSocket, table: Table, language: str, pictures: bool) 
             for change in changes:
                 await _send(socket, json.dumps(change))
             picture = table.picture
-            if pictures and picture is not None and picture.number != shown:
-                shown = picture.number
+            pause = 0.0 if at_the_table else table.followers / _PICTURES
+            fresh = picture is not None and picture.number != shown
+            if pictures and picture is not None and fresh and time.monotonic() - sent >= pause:
+                shown, sent = picture.number, time.monotonic()
                 await _send(socket, packed(picture))
             if quiet:
                 await _send(socket, '{"type": "beat"}')

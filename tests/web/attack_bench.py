@@ -17,14 +17,15 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import cv2
 import httpx
 import numpy as np
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 20.0
@@ -59,8 +60,7 @@ class Phone(threading.Thread):
         self.over = threading.Event()
 
     def run(self) -> None:
-        trust = self._trust if self._address.startswith("wss") else None
-        with connect(self._address, ssl=trust, proxy=None, open_timeout=120) as socket:
+        with suppress(ConnectionClosed), self._connected() as socket:
             number, due = 0, time.monotonic()
             while not self.over.is_set():
                 shown = int(number * FPS / RATE) % len(self._film)
@@ -70,6 +70,10 @@ class Phone(threading.Thread):
                 self.taken.append((time.monotonic(), time.monotonic() - sent))
                 number, due = number + 1, max(due + 1 / RATE, time.monotonic() - 0.5)
                 time.sleep(max(0.0, due - time.monotonic()))
+
+    def _connected(self) -> ClientConnection:
+        trust = self._trust if self._address.startswith("wss") else None
+        return connect(self._address, ssl=trust, proxy=None, open_timeout=120)
 
     def since(self, begin: float, end: float) -> list[float]:
         return [delay for moment, delay in self.taken if begin <= moment < end]
@@ -136,10 +140,10 @@ def measured(phone: Phone, watch: Watch, seconds: float) -> dict[str, float]:
     referee = sorted(float(status["delay"]) for status in seen if status.get("delay") is not None)
     return {
         "frames refereed per second": statistics.mean(float(status.get("fps") or 0) for status in seen),
-        "frame to verdict, median ms": statistics.median(referee),
-        "frame to verdict, 95th percentile ms": referee[int(0.95 * (len(referee) - 1))],
+        "frame to verdict: median ms": statistics.median(referee),
+        "frame to verdict: 95th percentile ms": referee[int(0.95 * (len(referee) - 1))],
         "frames taken from the phone per second": len(delays) / (end - begin),
-        "phone hears of its frame, median ms": 1000 * statistics.median(delays),
+        "phone hears of its frame: median ms": 1000 * statistics.median(delays),
     }
 
 
