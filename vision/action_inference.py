@@ -193,6 +193,11 @@ class ActionInference:
 
     def _covered(self, covered: Covered) -> None:
         self.now = max(self.now, covered.t)
+        if covered.spot.is_centre:
+            stack = self.table.stacks.get(covered.spot.stack)
+            if stack is not None:
+                stack.cover(covered.since, covered.t)
+            return
         place = self.table.places.get((covered.spot.player or "", covered.spot.place))
         if place is not None:
             place.cover(covered.since, covered.t)

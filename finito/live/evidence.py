@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from finito.live.entries import Entry
-from finito.live.fairness import doubtful, fair
+from finito.live.fairness import OF_THE_PILE, doubtful, fair
 from finito.live.table_rules import judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
 from referee.places import ESPRESSO, WASTE
@@ -66,7 +66,17 @@ class Evidence:
             return self._first_copy_sure(entry)
         if rule is Rule.AFTER_FINITO:
             return self._after_call(entry)
-        return True
+        return rule not in OF_THE_PILE or self._pile_was_read(entry)
+
+    def _pile_was_read(self, entry: Entry) -> bool:
+        """Whether the pile was read after it was last hidden: under a hand the card that fits may have come."""
+        assert entry.inferred is not None
+        if not isinstance(entry.what, Play):
+            return True
+        look = entry.inferred.looks[-1]
+        return not any(
+            stack.hidden_before(look) for stack in self.inference.stacks() if stack.pile == entry.what.pile
+        )
 
     def _after_call(self, entry: Entry) -> bool:
         """Whether the call was out while the card was still seen at home, or well before it was laid."""

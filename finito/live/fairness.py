@@ -14,7 +14,7 @@ from vision.inference.inferred import Inferred, PileSeen
 SURE: Final = 0.99
 _MOMENT: Final = 1.0
 _GLANCE_AWAY: Final = 1.5
-_OF_THE_PILE: Final = frozenset(
+OF_THE_PILE: Final = frozenset(
     {
         Rule.MUST_START_WITH_ZERO,
         Rule.WRONG_NUMBER,
@@ -44,7 +44,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     assert said is not None
     if isinstance(what, PileSeen | StackSeenEmpty) or rule is None or said.confidence < SURE:
         return False
-    if rule in _OF_THE_PILE:
+    if rule in OF_THE_PILE:
         plain = not said.unseen and not said.order_unknown and _straight(said) and _pile_in_view(said)
         return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
@@ -73,7 +73,7 @@ def _pile_in_view(said: Inferred) -> bool:
 def doubtful(entry: Entry, verdict: Verdict) -> Verdict:
     """The same matter as a question."""
     what = entry.what
-    if verdict.rule in _OF_THE_PILE and isinstance(what, Play):
+    if verdict.rule in OF_THE_PILE and isinstance(what, Play):
         return unsure(verdict.rule, "maybe-fits", what.face, what.pile)
     if verdict.rule is Rule.HELP_NOT_REFILLED:
         return unsure(verdict.rule, "maybe-not-refilled", *verdict.reason.values)

@@ -91,6 +91,27 @@ def test_a_top_misread_as_the_card_below_makes_the_next_card_no_wrong_number() -
     assert not table.accusations()
 
 
+def test_a_pile_not_read_since_a_hand_was_on_it_may_have_got_the_card_that_fits() -> None:
+    table = Watched()
+    table.pile(1, "G5", "", at=(0.0, 0.0))
+    table.begin()
+    table.cover(None, "pile", 0.4, stack=1)  # a G6 is laid, and the look at it fails
+    table.wait(1.5)
+    table.play("pizza", "help3", 1, "G7", at=(2.0, 9.0), angle=-8.0)
+    table.wait(5)
+    assert not table.accusations()
+
+
+def test_a_pile_that_was_read_before_shows_a_wrong_number() -> None:
+    table = Watched()
+    table.pile(1, "G5", "", at=(0.0, 0.0))
+    table.begin()
+    table.wait(1.9)
+    table.play("pizza", "help3", 1, "G7", at=(2.0, 9.0), angle=-8.0)
+    table.wait(5)
+    assert table.accusations() == ["wrong-number"]
+
+
 def test_a_stack_looked_at_while_a_slot_is_filled_may_have_filled_it() -> None:
     table = Watched()
     table.dealt["pizza", "espresso"] = "G2"  # a Y7, misread as the card that lies below it

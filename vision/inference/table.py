@@ -119,6 +119,20 @@ class Stack:
     pile: int
     layers: tuple[Layer, ...] = ()
     gone_at: float | None = None
+    covers: tuple[tuple[float, float], ...] = ()  # the latest times it was hidden
+
+    def cover(self, since: float, t: float) -> None:
+        """Something hides it from then on; told again and again while it lasts."""
+        before = self.covers[:-1] if self.covers and self.covers[-1][0] == since else self.covers
+        self.covers = (*before[1 - _COVERS :], (since, t))
+
+    def hidden_before(self, look: Look) -> bool:
+        """Whether it was hidden after the card below that of a look was read, and not read anew since."""
+        place = next((i for i, layer in enumerate(self.layers) if layer.look == look), 0)
+        if place == 0:
+            return False
+        read = self.layers[place - 1].look.t
+        return any(since > read and until <= look.since for since, until in self.covers)
 
 
 @dataclass(slots=True)
