@@ -388,7 +388,7 @@ def test_no_serious_barrier_for_anybody(page: Page, server: Running, places: Pla
         assert serious == []
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)])
 def test_a_page_fits_phones_and_tablets(page: Page, server: Running, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     lay(server.host)
