@@ -179,7 +179,8 @@ class ActionInference:
             return []
         reading = home_reading(self.setting, look)
         assert reading is not None
-        if place.apart is not None and not same_card(self.setting, place, look, place.apart):
+        apart = None if place.apart == self.setting.faces.unknown else place.apart
+        if apart is not None and not same_card(self.setting, place, look, apart):
             place.shown = place.apart  # what was taken for the old card is another one
             return self._look(replace(look, again=False))
         place.shown = reading if place.apart is None else together(place.apart, reading)

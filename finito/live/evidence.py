@@ -29,7 +29,7 @@ _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
-SWEPT: Final = 3.0  # seconds after which the slow sweep has found what was missed
+SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
@@ -66,10 +66,14 @@ class Evidence:
             return self._first_copy_sure(entry)
         if rule is Rule.AFTER_FINITO:
             return self._after_call(entry)
+        if rule is Rule.JOKER_NOT_FOLLOWED:
+            assert entry.inferred is not None
+            # What looks like a turn may yet prove the very card that follows.
+            return not self._play_perhaps(entry, max(look.t for look in entry.inferred.looks))
         return rule not in OF_THE_PILE or self._pile_was_read(entry)
 
     def _pile_was_read(self, entry: Entry) -> bool:
-        """Whether the pile was read after it was last hidden: under a hand the card that fits may have come."""
+        """Whether the pile was read since it was hidden: under a hand the card that fits may have come."""
         assert entry.inferred is not None
         if not isinstance(entry.what, Play):
             return True

@@ -184,7 +184,9 @@ class LiveReferee:
     def _mark(self, entry: Entry) -> bool:
         entry.told = entry.verdict
         if entry.verdict is not None and entry.verdict.unsure and isinstance(entry.what, Turn):
-            self._again.append((entry.moment + SWEPT, entry))
+            looks = entry.inferred.looks if entry.inferred is not None else ()
+            last = max((look.t for look in looks), default=entry.moment)
+            self._again.append((last + SWEPT, entry))
         return True
 
     def _asked_again(self) -> list[LiveEvent]:

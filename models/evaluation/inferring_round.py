@@ -331,6 +331,8 @@ def time_finito(played: BotRound, said: list[Said], score: RoundScore) -> None:
         told = [call.told for call in own if call.action.player in (played.finito, first)]
         if told and told[0] - last <= 1.5:
             score.finito_in_time = 1
+            if not any(call.action.player == played.finito for call in own):
+                score.causes["finito: the other of two at once"] += 1
         else:
             late = f"late by {told[0] - last:.2f} s" if told else "not called"
             score.causes["finito " + ("late" if told else "not called")] += 1

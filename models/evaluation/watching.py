@@ -236,10 +236,12 @@ def rounds(count: int, first: int, players: list[int], film: Film, out: Path) ->
     known = _on_file(out)
     for i in range(count):
         seats = players[i % len(players)]
-        if i in known:
-            yield known[i]
+        start = first + _SEEDS * i
+        row = known.get(i)
+        if row and start <= int(row["seed"]) < start + _SEEDS and int(row["players"]) == seats:
+            yield row
             continue
-        seed = _seed(first + _SEEDS * i, seats, film)
+        seed = _seed(start, seats, film)
         session, folder = filmed(seed, seats, film)
         watched, eye = watch(session, folder, film)
         outcome = score(session, watched.observations, eye, folder / "frames.jsonl")

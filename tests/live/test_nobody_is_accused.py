@@ -182,3 +182,17 @@ def test_of_two_stacks_that_are_empty_at_once_the_first_is_called() -> None:
     table.pile(2, "R0", "gelato")
     table.wait(3)
     assert [event.action.player for event in table.events(Finito)] == ["gelato"]
+
+
+def test_cards_laid_while_the_camera_was_bumped_make_the_next_one_no_wrong_number() -> None:
+    table = Watched()
+    table.pile(1, "Y1", "", at=(0.0, 0.0))
+    table.dealt["pizza", "help3"] = "Y5"
+    table.begin()
+    table.gap(8.0)  # Y2, Y3 and Y4 are laid
+    table.wait(0.3)
+    table.pile(1, "Y4", "", at=(3.0, 2.0), faces=(("Y4", 0.97), ("Y1", 0.01)))
+    table.wait(3)
+    table.play("pizza", "help3", 1, "Y5", at=(1.0, 4.0), angle=7.0)
+    table.wait(5)
+    assert not table.accusations()

@@ -105,7 +105,9 @@ def _cut_maps(sheet: Sheet, cluster: Cluster, small: NDArray[np.float32]) -> NDA
     middle = (places.max(axis=0) + places.min(axis=0)) / 2
     low = np.maximum(np.floor(middle - reach).astype(int), 0)
     high = np.minimum(np.ceil(middle + reach).astype(int) + 1, sheet.said.shape[1::-1])
-    patch = np.zeros((max(1, high[1] - low[1]), max(1, high[0] - low[0]), 4), np.uint8)
+    if (high <= low).any():
+        return np.zeros((HEIGHT, WIDTH, 4), np.uint8)  # it lies beyond the picture
+    patch = np.zeros((high[1] - low[1], high[0] - low[0], 4), np.uint8)
     patch[..., :3] = sheet.said[low[1] : high[1], low[0] : high[0]]
     at = cluster.at - low
     inside = ((at >= 0) & (at < high - low)).all(axis=1)

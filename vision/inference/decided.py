@@ -38,17 +38,20 @@ def blended(decision: Decision) -> tuple[Laid, ...]:
     return (replace(laid[0], faces=tuple(faces), tops=ranked),)
 
 
-def tops_in_doubt(decision: Decision, layers: tuple[Layer, ...]) -> Tops | None:
+def tops_in_doubt(decision: Decision, layers: tuple[Layer, ...], seen: Tops) -> Tops | None:
     """What the pile may show now by all stories; None where there is one story only.
 
-    A story that is merely likely must not become a certainty by which the next card is judged.
+    A story that is merely likely must not become a certainty by which the next card is judged. `seen` is what
+    the look alone says, which is all that an adopted pile goes by.
     """
     stories = [(decision.cause, decision.share), *decision.others]
-    if len(stories) < _STORIES:
+    if len(stories) < _STORIES or decision.cause.kind == "cleared":
         return None
+    if not seen and any(cause.kind == "adopted" and share > _LEAST for cause, share in stories):
+        return ()  # anything may lie there
     tops: dict[Top | None, float] = {}
     for cause, share in stories:
-        for top, chance in _tops_after(cause, layers):
+        for top, chance in seen if cause.kind == "adopted" else _tops_after(cause, layers):
             tops[top] = tops.get(top, 0.0) + share * chance
     total = sum(tops.values())
     if not total:
@@ -60,7 +63,7 @@ def tops_in_doubt(decision: Decision, layers: tuple[Layer, ...]) -> Tops | None:
 def _tops_after(cause: Cause, layers: tuple[Layer, ...]) -> Tops:
     if cause.laid:
         return cause.laid[-1].tops
-    if cause.kind in ("cleared", "adopted"):
+    if cause.kind == "cleared":
         return ()
     left = layers if cause.layers is None else cause.layers
     return left[-1].tops if left else ()

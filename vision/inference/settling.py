@@ -40,7 +40,8 @@ class Settling:
             return list(self._withdrawn_uses(cause)) + self._filled(decision)
         said = list(self._withdrawn_uses(cause))
         stack = self._stack(change.look.spot.stack, cause)
-        tops = tops_in_doubt(decision, stack.layers)
+        seen = () if change.reading is None else self.setting.fitting.seen(change.reading)
+        tops = tops_in_doubt(decision, stack.layers, seen)
         if cause.kind == "same":
             self._seen_again(stack, change.look, change.reading)
         elif cause.kind == "taken_back":

@@ -11,8 +11,9 @@ from vision.change import Box, Mask
 
 _EVERY: Final = 0.7  # seconds between two parts
 _AT_REST: Final = 2.0  # the same where nothing has moved for a while
-_RESTS: Final = 1.2  # seconds without any motion
 _ACROSS, _DOWN = 3, 2
+# Seconds without any motion: the whole table is gone over once at full pace after every one.
+_RESTS: Final = _ACROSS * _DOWN * _EVERY + 1.0
 
 
 class Sweep:

@@ -16,6 +16,7 @@ import models
 from models.training.second_look.bank import bank
 from models.training.second_look.learning import Plan, train
 from models.training.second_look.shipping import ship
+from vision.onnx_model import load
 
 
 def main() -> None:
@@ -27,14 +28,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(models.__file__).parent, help="where the model goes")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    known = bank(given.folder, "validation", given.seed + 1, 3)
+    # Candidates belong to one finder.
+    folder = given.folder / str(load("finder").about["sha256"])[:12]
+    known = bank(folder, "validation", given.seed + 1, 3)
     net = train(
-        Plan(given.folder, given.minutes, given.seed),
-        bank(given.folder, "train", given.seed, given.parts),
+        Plan(folder / f"run-{given.seed}-{given.parts}", given.minutes, given.seed),
+        bank(folder, "train", given.seed, given.parts),
         known,
     )
-    command = f"python -m models.training.second_look --minutes {given.minutes:g} --parts {given.parts}"
-    ship(net, known, given.out, command)
+    asked = f"--minutes {given.minutes:g} --parts {given.parts} --seed {given.seed}"
+    ship(net, known, given.out, f"python -m models.training.second_look {asked}")
 
 
 if __name__ == "__main__":
