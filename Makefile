@@ -21,6 +21,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 
 test: check
+	sh scripts/browser.sh
 	$(BIN)/pytest -n 2
 
 bench: $(STAMP)

@@ -227,11 +227,14 @@ def _resumed(name: str, source: str) -> _Round:
     from finito.recording.about import DECK_FOLDER
     from finito.recording.library import SessionLibrary
     from finito.recording.limits import limits_of_user
+    from finito.recording.session import Session
     from finito.recording.writer import SessionWriter
     from finito.replaying.stages import header_of
     from referee.places import Seat
 
     folder = SessionLibrary.of_user().find(name)
+    if any(each.entry.get("type") == "result" for each in Session(folder).actions()):
+        raise BadInput(f"the round of {name} was counted already; begin a new one with finito watch")
     writer = SessionWriter.resume(folder, limits=limits_of_user(), on_notice=say_notice)
     about = writer.about
     guests = tuple(Guest(each.player, Seat(each.seat) if each.seat else None) for each in about.players)

@@ -11,7 +11,7 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.fairness import OF_THE_PILE, doubtful, fair
-from finito.live.table_rules import judge, with_slot_filled
+from finito.live.table_rules import goes_before, judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
 from referee.places import ESPRESSO, WASTE
 from referee.rules.pile_game import PileRules
@@ -24,6 +24,7 @@ from vision.observations import Look
 _AT_ONCE: Final = 1.0  # seconds a card may be in the air
 _TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
 _ABOUT_THEN: Final = 0.6
+_PERHAPS: Final = 0.02  # the chance from which on a card may be the one that fits
 _UNDER_WAY: Final = 0.4  # seconds after a call in which a card may land that was laid down before it
 _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
@@ -73,13 +74,28 @@ class Evidence:
         return rule not in OF_THE_PILE or self._pile_was_read(entry)
 
     def _pile_was_read(self, entry: Entry) -> bool:
-        """Whether the pile was read since it was hidden: under a hand the card that fits may have come."""
+        """Whether no card that fits can have come to the pile under a hand since it was read.
+
+        One that left its place about then and may be the card that goes before this one is enough.
+        """
+        what = entry.what
         assert entry.inferred is not None
-        if not isinstance(entry.what, Play):
+        if not isinstance(what, Play) or what.face.number is None or what.face.number == 0:
             return True
-        look = entry.inferred.looks[-1]
+        look, faces = entry.inferred.looks[-1], self.inference.setting.faces.all
+        before = [i for i, face in enumerate(faces) if goes_before(face, what.face)]
+        hidden = [
+            cover
+            for stack in self.inference.stacks()
+            if stack.pile == what.pile
+            for cover in stack.hidden_before(look)
+        ]
         return not any(
-            stack.hidden_before(look) for stack in self.inference.stacks() if stack.pile == entry.what.pile
+            gone.since < until + _ABOUT_THEN
+            and gone.t > since - _AT_ONCE
+            and sum(gone.faces[i] for i in before) > _PERHAPS
+            for gone in self.inference.table.departures
+            for since, until in hidden
         )
 
     def _after_call(self, entry: Entry) -> bool:

@@ -84,3 +84,10 @@ def with_slot_filled(side: Side, slot: str) -> Side:
     """The side with a help slot that was filled though the refill is told only later."""
     index = HELP_INDEX[slot]
     return changed(side, helps=(*side.helps[:index], UNKNOWN, *side.helps[index + 1 :]))
+
+
+def goes_before(one: Face, other: Face) -> bool:
+    """Whether a pile that shows the one may take the other next."""
+    if one.number is None or other.number is None:
+        return False
+    return one.colour == other.colour and one.number + 1 == other.number

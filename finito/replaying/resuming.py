@@ -28,8 +28,24 @@ def resumed_referee(session: Session, begins: Begins) -> tuple[RefereedRound, Ga
     referee = referee_for(setting)
     for _ in heard(referee, setting, session.observations()):
         pass
+    _say_again(referee, session)
     referee.opening()
     return referee, Gap(min(referee.now, begins.t), begins.t, "the session was cut off")
+
+
+def _say_again(referee: RefereedRound, session: Session) -> None:
+    """What people said by keys: calls that they overruled stay so, and a Finito that they called."""
+    from referee.actions import Undo
+
+    last = {each.entry["line"]: each.entry for each in session.actions() if is_watched(each.entry)}
+    for event in referee.last_words():
+        overruled = last.get(event.line, {}).get("said") == "withdrawn"
+        if overruled and event.said != "withdrawn":
+            referee.correct(Undo(event.line))
+    for entry in last.values():
+        stands = entry.get("verdict") == "legal" and entry.get("said") != "withdrawn"
+        if entry["type"] == "finito" and stands and referee.finito is None:
+            referee.call_finito(entry["player"], float(entry["t"]))
 
 
 def unwritten(referee: RefereedRound, session: Session) -> list[LiveEvent]:

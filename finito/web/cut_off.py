@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,14 +11,12 @@ from finito.errors import BadInput
 from finito.recording.about import TABLE_FILE
 from finito.recording.library import SessionLibrary
 from finito.recording.session import Session
-from finito.recording.writer import Begins
 from finito.web.host import WATCHED
 from finito.web.live_watch import Past
 from finito.web.stories import pressed
 from finito.web.tables import CALLED, Table
 from finito.web.watch_order import WatchOrder, order_from
 from finito.web.watched_round import WatchedRound
-from vision.observations import Gap, Look, Observation
 from vision.pipeline import Setting
 
 Json = dict[str, Any]
@@ -39,25 +37,15 @@ class CutOff:
     folder: Path | None
     counted: bool
 
-    def past(self, begins: Begins | None, table: Table) -> Past:
-        """What the referee has to hear again, and the gap that nobody saw after it."""
+    def past(self, table: Table) -> Past:
+        """What the referee has to hear again."""
         folder = self.folder
-
-        def all_seen() -> Iterator[Observation]:
-            if folder is None:
-                return
-            last = 0.0
-            for observation in Session(folder).observations():
-                last = max(last, observation.t)
-                yield observation
-            if begins is not None:
-                yield Gap(last, max(last, begins.t), "the server was started again")
 
         def bring_back(round_: WatchedRound) -> None:
             if folder is not None:
                 bring_back_clips(table, Session(folder), round_)
 
-        return Past(all_seen(), self.words, self.match, folder, bring_back)
+        return Past(self.order.before, self.words, self.match, folder, bring_back)
 
 
 def cut_off(lines: Sequence[Json], library: SessionLibrary) -> CutOff | None:
@@ -71,18 +59,12 @@ def cut_off(lines: Sequence[Json], library: SessionLibrary) -> CutOff | None:
         folder = None if name is None else library.path(name)
         if folder is not None:
             session = Session(folder)
-            order = replace(order, setting=_setting(session), stacks=_stacks(session))
+            order = replace(order, setting=_setting(session), before=tuple(session.observations()))
     except (KeyError, TypeError, ValueError, BadInput):
         return None  # the session was deleted or moved: there is nothing to go on with
     words = tuple(line for line in lines if line.get("type") == "word")
     counted = any(line.get("type") == "result" for line in lines)
     return CutOff(source, order, match, words, folder, counted)
-
-
-def _stacks(session: Session) -> int:
-    """The highest number that a stack in the centre had."""
-    looks = (each for each in session.observations() if isinstance(each, Look))
-    return max((look.spot.stack for look in looks), default=0)
 
 
 def _setting(session: Session) -> Setting | None:

@@ -11,6 +11,7 @@ import cv2
 
 from finito.deck_library import DeckLibrary, checked_name
 from finito.errors import BadInput
+from finito.web.count_look import counter_for
 from finito.web.deck_looks import BacksLook, FacesLook
 from finito.web.table_look import eyes_of_pages
 from referee.rules.parameters import game_parameters
@@ -71,6 +72,7 @@ class DeckDraft:
             photos = DeckPhotos(self._photos["faces"], self._photos["backs"], names)
             deck = learn(name, game_parameters(game), photos, eyes)
             DeckLibrary.of_user().save(deck)
+            counter_for.cache_clear()  # the same name may stand for other cards now
             weight = eyes.reader.measured.weight
             sides = ((deck.faces, weight["embedding"]), (deck.backs, weight["back"]))
             risky = [pair for designs, sharpness in sides for pair in risky_pairs(designs, sharpness)]

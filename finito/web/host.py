@@ -119,8 +119,8 @@ class TableHost:
 
         `about` is what the journal keeps for going on with it after a restart.
         """
+        self.close()  # before the lock: whoever watches may wait for it
         with self._lock:
-            self.close()
             self._match = match or self._new_match(header, players, target)
             self._kept = None
             self._journal.begin({"type": WATCHED, "match": self._match, **(about or {})})
@@ -199,6 +199,12 @@ class TableHost:
         self._changing(lambda: self.round.count(count), counted=True)
         assert self.round.result is not None
         return self.round.result
+
+    def count_of(self, round_: RoundOnTable, count: Count) -> None:
+        """The same, unless another round lies on the table by now."""
+        with self._lock:
+            if self._round is round_:
+                self.count(count)
 
     def _changing(self, change: Callable[[], object], *, counted: bool = False) -> None:
         """A change by a person; a round that was counted before is put right in the book, too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from referee.actions import Count
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from vision.frame import Frame
-from vision.observations import Look, Observation
+from vision.observations import Gap, Look, Observation
 from vision.pipelining.watching import Told, watched
 from vision.sources import Event, Source
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["LiveWatch", "Past", "Seeing", "WatchOrder", "net_eyes"]
 Json = dict[str, Any]
 _PICTURE_STEP: Final = 0.1
+_A_FRAME: Final = 0.05
 _TELL_STEP: Final = 0.5  # seconds between two words about rate and delay
 
 
@@ -76,6 +78,7 @@ class LiveWatch:
         self._arrived: dict[int, float] = {}
         self._delay = 0.0
         self._stopped = False
+        self._cut: float | None = None  # when a round that goes on was last seen before
         self._thread: threading.Thread | None = None
 
     def begin(
@@ -95,12 +98,14 @@ class LiveWatch:
     def go_on(self, order: WatchOrder, open_eyes: OpenEyes, past: Past) -> None:
         """With the round that was watched when the server was killed."""
         self._host.watch_on(self._round, self, order.header, past.match, order.deck)
+        self._counted = any(word.get("do") == "count" for word in past.words)
         if order.setting is not None:
             self._outlines.ready(order.setting)
 
         def retell_and_watch() -> None:
             self._table.tell(session=None if past.folder is None else past.folder.name)
             self._round.retell(past.observations, past.words)
+            self._cut = max((each.t for each in past.observations), default=None)
             past.after(self._round)
             self._watch(open_eyes)
 
@@ -115,7 +120,16 @@ class LiveWatch:
             self._keeper.close()  # not with the film: people may still rule, count and undo
 
     def _start(self, what: Callable[[], None]) -> None:
-        self._thread = threading.Thread(target=what, name="watching", daemon=True)
+        def safely() -> None:
+            try:
+                what()
+            except Exception as problem:  # whatever it is, the page must not wait for ever
+                self._table.tell(waiting=str(problem) or type(problem).__name__)
+                traceback.print_exc()
+            finally:
+                self._table.tell(state="over")
+
+        self._thread = threading.Thread(target=safely, name="watching", daemon=True)
         self._thread.start()
 
     def _watch(self, open_eyes: OpenEyes) -> None:
@@ -128,7 +142,6 @@ class LiveWatch:
                 self._host.journal.add({"type": "over"})  # nothing is left to go on with
         except (BadInput, VisionError, RefereeError) as problem:
             self._table.tell(waiting=str(problem))
-        self._table.tell(state="over")
 
     def _asked(self) -> str | None:
         """What the count at the end leaves open."""
@@ -137,14 +150,14 @@ class LiveWatch:
     def _count(self, force: bool = False) -> None:
         """The cards were counted under the camera. A count with a question is left to people."""
         ending = self._ending
-        if ending is None or self._counted:
-            return
+        if ending is None or self._counted or self._round.result is not None:
+            return  # what people counted stands
         counted = ending.ended(force and (ending.over or ending.finito is not None))
         if counted is None:
             return
         self._counted = True
-        if counted.question is None:
-            self._host.count(Count(tuple(counted.by_back.items())))
+        if counted.question is None and not self._stopped:
+            self._host.count_of(self._round, Count(tuple(counted.by_back.items())))
         self._table.tell(waiting=counted.question)
 
     def _ready(self, set_up: TableSetUp) -> None:
@@ -177,6 +190,9 @@ class LiveWatch:
             return live.see(event)
         self._arrived[event.number] = time.monotonic()
         told = live.see(event)
+        if self._cut is not None:
+            told = [Gap(self._cut, max(self._cut, event.t + _A_FRAME), "the server was started again"), *told]
+            self._cut = None
         if self._keeper is not None:
             self._keeper.frame(event, wait=not self._source.live)
         if event.t - self._shown >= _PICTURE_STEP:
@@ -187,17 +203,19 @@ class LiveWatch:
         return told
 
 
+def _nobody(_set_up: TableSetUp) -> None:
+    """The set-up of a known table was told before."""
+
+
 def net_eyes(order: WatchOrder) -> OpenEyes:
     """The nets that ship and the deck at hand."""
 
     def opened(on_ready: Callable[[TableSetUp], None]) -> Seeing:
         from finito.table_eyes import open_table_eyes
-        from finito.web.known_table import KnownTable
 
         eyes = open_table_eyes(order.deck)
         if order.setting is None:
             return eyes.watch(order.guests, on_ready)
-        counting = eyes.counting([guest.name for guest in order.guests])
-        return KnownTable(order.setting, eyes.eye, order.stacks, counting)
+        return eyes.watch(order.guests, _nobody, known=order.setting, before=order.before)
 
     return opened

@@ -12,7 +12,6 @@ from finito.errors import BadInput
 from finito.recording.library import SessionLibrary
 from finito.recording.resumed import ResumedSource
 from finito.recording.session import Session
-from finito.recording.writer import Begins
 from finito.web.cut_off import CutOff, cut_off
 from finito.web.host import TableHost
 from finito.web.keeping import RoundKeeper
@@ -97,22 +96,20 @@ class Openings:
 
     def _go_on(self, cut: CutOff) -> bool:
         keeper = self._keeper(cut.source, cut.order)
-        feed, begins = self._resumed(cut, keeper)
+        feed = self._resumed(cut, keeper)
         self._watched = (cut.source, cut.order, True)
         live = LiveWatch(self._host, self._referee(cut.order.header), feed, keeper)
-        live.go_on(cut.order, self._eyes(cut.order), cut.past(begins, self._host.table))
+        live.go_on(cut.order, self._eyes(cut.order), cut.past(self._host.table))
         return True
 
-    def _resumed(self, cut: CutOff, keeper: RoundKeeper | None) -> tuple[Source, Begins | None]:
+    def _resumed(self, cut: CutOff, keeper: RoundKeeper | None) -> Source:
         """A camera has gone on meanwhile; a film goes on where it was."""
         if keeper is None or cut.folder is None:
-            return self._source(cut.source), None
+            return self._source(cut.source)
         seen = Session(cut.folder).seconds
-        begins = keeper.go_on(cut.folder)
         feed = self._source(cut.source, seen)
-        if isinstance(feed, LifeSpeed):
-            return feed, Begins(seen, begins.frame)
-        return ResumedSource(feed, begins), begins
+        begins = keeper.go_on(cut.folder)
+        return feed if isinstance(feed, LifeSpeed) else ResumedSource(feed, begins)
 
     def _keeper(self, source: str, order: WatchOrder) -> RoundKeeper | None:
         if self._library is None:

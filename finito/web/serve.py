@@ -148,8 +148,11 @@ def _lay(openings: Openings, host: TableHost, demo: bool, film: Path | None) -> 
     """The round that was on the table when the server ended, or the one that is asked for."""
     from finito.web.host import Wish
 
-    if openings.resume():
-        return
+    try:
+        if openings.resume():
+            return
+    except BadInput as problem:
+        sys.stderr.write(f"finito: the round of before cannot go on: {problem}\n")
     if film is not None:
         host.open(Wish(source="film", film=str(film)))
     elif demo:

@@ -88,7 +88,8 @@ class Playing:
     def stop(self) -> None:
         self._stopped.set()
         for thread in self._threads:
-            thread.join(timeout=5)
+            if thread.is_alive():
+                thread.join(timeout=5)
 
     def _run(self, name: str, what: Callable[[], None]) -> None:
         thread = threading.Thread(target=what, name=name, daemon=True)

@@ -40,7 +40,7 @@ class NewTable(Sent):
     edition: Word = Field(DEFAULT_EDITION)
     target: StrictInt | None = Field(None, ge=1, le=HIGHEST_TARGET)
     seed: StrictInt = Field(1, ge=0, le=10**6)
-    pace: float = Field(1.0, gt=0, le=100, description="How many times faster than life the bots are.")
+    pace: float = Field(1.0, ge=0.1, le=100, description="How many times faster than life the bots are.")
 
     def wish(self) -> Wish:
         return Wish(

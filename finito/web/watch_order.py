@@ -11,6 +11,7 @@ from referee.places import Seat
 
 if TYPE_CHECKING:
     from finito.live_setup import Guest
+    from vision.observations import Observation
     from vision.pipeline import Setting
 
 Json = dict[str, Any]
@@ -20,7 +21,7 @@ Json = dict[str, Any]
 class WatchOrder:
     """`names` are what players are called where that is not their back.
 
-    `setting` is a table that is known already, with as many stacks in its centre as were numbered so far.
+    `setting` is a table that is known already, and `before` what was told of it.
     """
 
     header: RoundHeader
@@ -29,7 +30,7 @@ class WatchOrder:
     target: int | None = None
     names: dict[str, str] = field(default_factory=dict)
     setting: Setting | None = field(default=None, compare=False)
-    stacks: int = field(default=0, compare=False)
+    before: tuple[Observation, ...] = field(default=(), compare=False)
 
     @property
     def players(self) -> tuple[Player, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from finito.judging import WrittenRounds
+from finito.live import LiveReferee
 from finito.live.events import LiveEvent
 from finito.web.board_json import board_json
 from finito.web.journal import Journal
@@ -217,6 +218,8 @@ class WatchedRound:
 
     def _counted(self, count: Count) -> int:
         """Counting again replaces the first count."""
+        if not self._is_open():
+            raise RefereeError("the table is not set up yet; there is nothing to count")
         self.result = WrittenRounds().result(self._referee.recorded().count(count))
         self.counted = dict(count.by_back)
         self._words = {number: word for number, word in self._words.items() if not word.counted}
@@ -228,6 +231,8 @@ class WatchedRound:
 
     def suggestion(self) -> dict[str, int]:
         with self._lock:
+            if not self._is_open():
+                return dict.fromkeys(self._referee.header.players, 0)
             log = self._referee.log
             return {name: side.centre for name, side in zip(log.rules.players, log.state.sides, strict=True)}
 
@@ -307,6 +312,11 @@ class WatchedRound:
         self._record(entry_to_json(opened.header))
         for deal in getattr(opened, "dealt", ()):
             self._record(entry_to_json(deal))
+
+    def _is_open(self) -> bool:
+        """Whether the deal was seen; asking for the log before would open the round without it."""
+        live = getattr(self._referee, "referee", self._referee)
+        return not isinstance(live, LiveReferee) or live.round is not None
 
     def _stand(self) -> None:
         if self._retelling:

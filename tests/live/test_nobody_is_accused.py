@@ -95,7 +95,10 @@ def test_a_pile_not_read_since_a_hand_was_on_it_may_have_got_the_card_that_fits(
     table = Watched()
     table.pile(1, "G5", "", at=(0.0, 0.0))
     table.begin()
-    table.cover(None, "pile", 0.4, stack=1)  # a G6 is laid, and the look at it fails
+    table.shows("gelato", "waste", "G7", faces=(("G7", 0.62), ("G6", 0.36)))  # a G6, hard to read
+    table.wait(3)
+    table.cover(None, "pile", 0.4, stack=1)  # it is laid, and the look at it fails
+    table.shows("gelato", "waste", "Y1")
     table.wait(1.5)
     table.play("pizza", "help3", 1, "G7", at=(2.0, 9.0), angle=-8.0)
     table.wait(5)

@@ -273,7 +273,7 @@ def test_the_api_is_documented(api: Client) -> None:
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
-    assert len(operations) == 35
+    assert len(operations) == 47
     for path, method, operation in operations:
         assert operation["summary"], (method, path)
         if path != "/api/health":

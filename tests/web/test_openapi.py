@@ -61,7 +61,7 @@ def test_all_that_the_page_asks_for_is_in_the_description() -> None:
 
     page = Path(finito.web.__file__).parent / "page"
     scripts = "".join(path.read_text("utf-8") for path in page.glob("*.js"))
-    asked = set(re.findall(r'\b(?:get|post|put|remove|send)\([`"]([a-z]+(?:/[a-z]+)?)', scripts))
+    asked = set(re.findall(r'(?<![.\w])(?:get|post|put|remove|send)\([`"]([a-z]+(?:/[a-z]+)?)', scripts))
     asked |= {f"{one}" for one in re.findall(r"[`\"]/api/([a-z]+)", scripts)}
     known = {path.removeprefix("/api/") for path in APP.openapi()["paths"]}
     heads = {path.split("/")[0] for path in known}

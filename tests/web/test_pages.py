@@ -257,6 +257,10 @@ def test_a_clip_is_handed_to_what_the_phone_shares_with(page: Page, server: Runn
 
 def test_a_round_in_the_history_is_put_right(page: Page, server: Running) -> None:
     lay(server.host)
+    opened(page, server.url)
+    page.wait_for_selector(
+        ".violation.illegal", timeout=90_000
+    )  # the round has its fault before it is counted
     page.goto(server.url + "/history")
     with page.expect_response(lambda response: "/api/table/count" in response.url):
         page.evaluate(

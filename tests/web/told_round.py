@@ -11,7 +11,6 @@ from calibration.table_plane import TablePlane
 from calibration.zones import PlaceZone, SeatZone, TableZones
 from finito.bots import play_round
 from finito.live_setup import Guest, TableSetUp
-from finito.web.known_table import renumbered
 from finito.web.life_speed import LifeSpeed
 from finito.web.live_watch import Seeing
 from finito.web.watch_order import WatchOrder
@@ -57,9 +56,9 @@ class ToldRound:
     def eyes(self, order: WatchOrder) -> Callable[[Callable[[TableSetUp], None]], Seeing]:
         def opened(on_ready: Callable[[TableSetUp], None]) -> Seeing:
             if order.setting is not None:
-                return _Eyes(self, order.stacks)
+                return _Eyes(self, anew=True)
             on_ready(TableSetUp(self._setting, False, (), 0.0))
-            return _Eyes(self, None)
+            return _Eyes(self, anew=False)
 
         return opened
 
@@ -97,15 +96,14 @@ class _Film:
 
 
 class _Eyes:
-    """With `stacks`, eyes that were opened in the middle: they see all that lies there as new."""
+    """Eyes that were opened `anew` in the middle see all that lies there once more."""
 
     why = ""
 
-    def __init__(self, told: ToldRound, stacks: int | None) -> None:
+    def __init__(self, told: ToldRound, anew: bool) -> None:
         self.pipeline: Any = True
-        self._seen, self._stacks = told.seen, stacks or 0
+        self._seen, self._fresh = told.seen, anew
         self._next = 0
-        self._fresh = stacks is not None
 
     def see(self, event: Event) -> list[Observation]:
         if not isinstance(event, Frame):
@@ -117,7 +115,7 @@ class _Eyes:
         while self._next < len(self._seen) and self._seen[self._next].t <= event.t:
             new.append(self._seen[self._next])
             self._next += 1
-        return [renumbered(each, self._stacks) for each in new]
+        return new
 
     def _everything(self, t: float) -> list[Observation]:
         lies: dict[Spot, Look] = {}

@@ -126,13 +126,13 @@ class Stack:
         before = self.covers[:-1] if self.covers and self.covers[-1][0] == since else self.covers
         self.covers = (*before[1 - _COVERS :], (since, t))
 
-    def hidden_before(self, look: Look) -> bool:
-        """Whether it was hidden after the card below that of a look was read, and not read anew since."""
+    def hidden_before(self, look: Look) -> list[tuple[float, float]]:
+        """When it was hidden after the card below that of a look was read, and not read anew since."""
         place = next((i for i, layer in enumerate(self.layers) if layer.look == look), 0)
         if place == 0:
-            return False
+            return []
         read = self.layers[place - 1].look.t
-        return any(since > read and until <= look.since for since, until in self.covers)
+        return [cover for cover in self.covers if cover[0] > read and cover[1] <= look.since]
 
 
 @dataclass(slots=True)

@@ -21,8 +21,13 @@ function answers(each, nameOf, answer) {
   if (each.ask !== "card" && each.ask !== "whose") return null;
   const backs = each.between.filter((word) => word !== "no card");
   return h("div", { class: "buttons" },
-    backs.map((back) => h("button", { type: "button", onclick: () => answer(back) }, nameOf(back))),
-    each.ask === "card" ? h("button", { type: "button", onclick: () => answer(null) }, t("no_card")) : null);
+    backs.map((back) => h("button", { type: "button", onclick: (event) => answered(event, back, answer) }, nameOf(back))),
+    each.ask === "card" ? h("button", { type: "button", onclick: (event) => answered(event, null, answer) }, t("no_card")) : null);
+}
+
+function answered(event, back, answer) {
+  event.target.closest("li").remove(); // a second tap must not count the card again
+  answer(back);
 }
 
 function cut(crop, corners) {
