@@ -85,6 +85,12 @@ def _deck(seed: int, split: Split) -> Deck:
     return random_deck(seed, split)
 
 
+def deck_of(name: str) -> Deck:
+    """The deck by the name that a rendering gives it."""
+    split, _, seed = name.rpartition("-")
+    return _deck(int(seed), cast(Split, split)) if split in SPLITS else house_deck()
+
+
 def random_scene(
     rng: Rng, deck: Deck, size: tuple[int, int], pool: _Pool, recipe: str | None = None
 ) -> Scene:

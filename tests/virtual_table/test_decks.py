@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import cv2
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from finito.virtual_table.decks import PX_PER_MM, Deck, Split, house_deck, random_deck
 from finito.virtual_table.decks.house_faces import INKS
 from finito.virtual_table.decks.invented import fonts, motifs, words
+from finito.virtual_table.decks.invented.alike import apart, glance
+from finito.virtual_table.decks.invented.face_style import random_face_style
 
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")
 Picture = NDArray[np.uint8]
@@ -208,3 +211,17 @@ def test_specials_carry_a_sign_instead_of_a_number() -> None:
     deck = next(deck for deck in (random_deck(seed, "train") for seed in range(20)) if deck.specials)
     assert not any(name[1:].isdigit() for name in deck.specials)
     assert deck.special(deck.specials[0]).shape == deck.face("R5").shape
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_backs_of_a_deck_can_be_told_apart_across_the_table(seed: int) -> None:
+    deck = random_deck(seed, "test")
+    views = [glance(deck.back(name)) for name in deck.backs]
+    nearest = min(apart(one, other) for i, one in enumerate(views) for other in views[:i])
+    assert nearest > 9  # wear takes a little of the difference
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_no_face_has_an_empty_middle(seed: int) -> None:
+    style = random_face_style(Random(seed), "test", 4)
+    assert style.figure_mm or style.pips or style.scene

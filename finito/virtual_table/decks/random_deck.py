@@ -7,6 +7,7 @@ from random import Random
 from typing import Literal
 
 from finito.virtual_table.decks.deck import Deck, Picture, picture_size
+from finito.virtual_table.decks.invented.alike import told_apart
 from finito.virtual_table.decks.invented.backs import BackStyle, random_backs
 from finito.virtual_table.decks.invented.face_painter import FacePainter
 from finito.virtual_table.decks.invented.face_style import random_face_style
@@ -49,6 +50,7 @@ def random_deck(seed: int, split: Split) -> Deck:
     numbers = tuple(rng.choices([n for n, _ in _NUMBERS], [weight for _, weight in _NUMBERS])[0])
     style = random_face_style(rng, split, len(inks.colours))
     backs = random_backs(rng, split, rng.randint(2, 12))
+    backs = told_apart(backs, Random(f"{split}/{seed}/other backs"), split)
     painter = FacePainter(style, inks, picture_size(card_mm), numbers)
     named = {f"back{i}": back for i, back in enumerate(backs, start=1)}
     name = f"{split}-{seed}"

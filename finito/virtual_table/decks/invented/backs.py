@@ -1,4 +1,4 @@
-"""Backs of invented decks: a design per player, from unmistakable to nearly the same."""
+"""Backs of invented decks: a design per player, from unmistakable to much the same."""
 
 from __future__ import annotations
 

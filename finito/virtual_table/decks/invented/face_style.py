@@ -187,6 +187,9 @@ def _playing(rng: Random, split: str, colours: int) -> FaceStyle:
     suited = Corners(
         rng.choice(("two", "two", "four")), rng.uniform(7, 14), rng.uniform(1.5, 3.5), False, 5.5
     )
+    pips = rng.random() < 0.7
+    scene = replace(Scene.random(rng), box=(0.62, 0.78), doubled=True) if rng.random() < 0.3 else None
+    figure_mm = rng.choice((0.0, rng.uniform(24, 45)))
     return replace(
         style,
         ground="paper",
@@ -194,9 +197,9 @@ def _playing(rng: Random, split: str, colours: int) -> FaceStyle:
         frame_mm=rng.choice((0.0, 0.0, 0.4)),
         texture=None,
         device="none",
-        pips=rng.random() < 0.7,
-        scene=replace(Scene.random(rng), box=(0.62, 0.78), doubled=True) if rng.random() < 0.3 else None,
-        figure_mm=rng.choice((0.0, rng.uniform(24, 45))),
+        pips=pips or (scene is None and not figure_mm),  # nobody prints a card with an empty middle
+        scene=scene,
+        figure_mm=figure_mm,
         corners=suited,
         motifs=suit_motifs(rng, split, colours),
         outlining=Outlining("none", 0.5, "none", (0.0, 0.0)),
