@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import BadPicture
 from vision.finding.clusters import Cluster, bare_part, clusters_of
-from vision.finding.maps import OCCLUDER
-from vision.finding.pyramid import levels
+from vision.finding.maps import OCCLUDER, Array
+from vision.finding.pyramid import Level, asked_for, levels
 from vision.finding.refinement import refined
 from vision.finding.second_look import SecondLook, short_side_first
 from vision.finding.selection import chosen, features, is_card_shaped, scores
 from vision.finding.sheets import Sheet, free_cells, sheet_of
-from vision.finding.votes import votes_in
+from vision.finding.votes import Votes, votes_in
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel, load
 
@@ -89,21 +89,41 @@ class CardFinder:
             raise BadPicture(
                 f"a picture of shape {picture.shape} cannot be searched for cards: give a BGR picture."
             )
-        found: list[Cluster] = []
-        sheets: list[Sheet] = []
-        occluders = np.zeros((0, 0), np.float32)
-        for padded, pixel, (narrowest, widest) in levels(picture, self._long_side):
-            (maps,) = self._model(padded[None])
-            if not occluders.size:
-                occluders = (1 / (1 + np.exp(-maps[0, OCCLUDER]))).astype(np.float32)
-            sheets.append(sheet_of(padded, pixel, maps[0]))
-            free = free_cells(maps[0])
-            found += [
-                replace(one, bare=bare_part(one.corners, free)).in_picture(pixel)
-                for one in clusters_of(votes_in(maps[0], (narrowest, widest)))
-                if narrowest <= one.width <= widest and is_card_shaped(one)
-            ]
-        return found, sheets, occluders
+        finest, *rest = levels(picture, self._long_side)
+        looks = [self._look_at(picture, finest)]
+        if rest:
+            *between, coarsest = rest
+            last = self._look_at(picture, coarsest)
+            seen = [(look.level, look.votes) for look in (looks[0], last)]
+            looks += [self._look_at(picture, level) for level in between if asked_for(level, seen)]
+            looks.append(last)
+        occluders = (1 / (1 + np.exp(-looks[0].maps[OCCLUDER]))).astype(np.float32)
+        clusters = [cluster for look in looks for cluster in _clusters(look)]
+        return clusters, [sheet_of(look.shrunk, look.level.pixel, look.maps) for look in looks], occluders
+
+    def _look_at(self, picture: Picture, level: Level) -> _Look:
+        shrunk = level.shrunk(picture)
+        (maps,) = self._model(shrunk[None])
+        return _Look(level, shrunk, maps[0], votes_in(maps[0], level.widths))
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What the net said of the picture in one size."""
+
+    level: Level
+    shrunk: Picture
+    maps: Array
+    votes: Votes
+
+
+def _clusters(look: _Look) -> list[Cluster]:
+    free, (narrowest, widest) = free_cells(look.maps), look.level.widths
+    return [
+        one.in_picture(look.level.pixel, bare_part(one.corners, free))
+        for one in clusters_of(look.votes)
+        if narrowest <= one.width <= widest and is_card_shaped(one)
+    ]
 
 
 def _found(picture: Picture, kept: Sequence[tuple[Cluster, float]]) -> list[FoundCard]:

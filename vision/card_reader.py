@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck, Look
 from referee.cards import UNKNOWN, Colour, Face, face, parse_face
-from vision.onnx_model import load
+from vision.onnx_model import OnnxModel, load
 from vision.reading.answers import NUMBERS, SIDES
 from vision.reading.back_groups import groups
+from vision.reading.corner_figures import corner_shares, with_corners
+from vision.reading.corner_windows import corner_windows
 from vision.reading.crops import Picture, Quad, cut_out, lies_either_way, light_of, upright_quad
 from vision.reading.deck_match import back_shares, face_shares, with_sides_of
 from vision.reading.looking import Looks, Net, look, other_views, pooled
 from vision.reading.measured import Measured
 
 _GUESSES = 5
+_PLAIN = 0.98  # a number as sure as that needs no corner to confirm it
 _SMALLEST = 16.0  # square pixels: less is no card
 _COLOURS, _COUNT = len(Colour), len(NUMBERS) - 1
 
@@ -42,8 +46,10 @@ class CardReading:
 class CardReader:
     """The reading net with what was measured about it."""
 
-    def __init__(self, model: Net | None = None) -> None:
+    def __init__(self, model: Net | None = None, corner: OnnxModel | None = None) -> None:
+        """The nets that ship, or others; without one for corners, whole cards alone are read."""
         self._net: Net = model if model is not None else load("reader")
+        self._corner = corner if corner is not None or model is not None else load("corner")
         self.measured = Measured.of(self._net.about)
 
     @property
@@ -55,7 +61,7 @@ class CardReader:
     ) -> list[CardReading]:
         """One reading per quad, in their order."""
         corners = [upright_quad(quad) for quad in quads]
-        whole = [i for i, quad in enumerate(corners) if _area(quad) >= _SMALLEST]
+        whole = [i for i, quad in enumerate(corners) if cv2.contourArea(quad) >= _SMALLEST]
         readings = [CardReading("none", no_card=1.0)] * len(quads)
         if whole:
             light = light_of(picture)
@@ -92,6 +98,18 @@ class CardReader:
         turned, near, both = (look(self._net, self.measured, view, light) for view in views)
         return pooled((first, turned.turned(), near, both.turned()), self.measured.sharper)
 
+    def with_corners(self, looks: Looks, windows: Callable[[NDArray[np.intp]], NDArray[np.uint8]]) -> Looks:
+        """The same looks; where the number is in doubt, the corners are read, cut out by `windows`."""
+        if self._corner is None or self.measured.corner is None:
+            return looks
+        doubtful = np.flatnonzero(number_is_open(looks))
+        if not len(doubtful):
+            return looks
+        said = corner_shares(self._corner, windows(doubtful))
+        chosen = looks[doubtful]
+        number = with_corners(chosen.number, said, self.measured.corner)
+        return looks.replaced(doubtful, replace(chosen, number=number))
+
     def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
         """Readings of the cards of one picture; everything below the measured confidence is `?`."""
         if deck is not None:
@@ -115,6 +133,7 @@ class CardReader:
     def _look_at(self, picture: Picture, corners: list[Quad], light: NDArray[np.float32]) -> Looks:
         crops = np.stack([cut_out(picture, quad) for quad in corners])
         looks = self.looks(crops, np.tile(light, (len(crops), 1)))
+        looks = self.with_corners(looks, lambda rows: corner_windows(picture, [corners[i] for i in rows]))
         unclear = np.array([i for i, quad in enumerate(corners) if lies_either_way(quad)], np.intp)
         if not len(unclear):
             return looks
@@ -186,9 +205,10 @@ class CardReader:
         return readings
 
 
-def _area(quad: Quad) -> float:
-    after = np.roll(quad, -1, axis=0)
-    return float(abs(np.sum(quad[:, 0] * after[:, 1] - after[:, 0] * quad[:, 1])) / 2)
+def number_is_open(looks: Looks) -> NDArray[np.bool_]:
+    """Which cards are faces whose corners are worth a look."""
+    faces = looks.side.argmax(axis=1) == SIDES.index("face")
+    return np.asarray(faces & (looks.number.max(axis=1) < _PLAIN))
 
 
 def _guesses(shares: NDArray[np.float64]) -> tuple[tuple[Face, float], ...]:

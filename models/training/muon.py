@@ -50,11 +50,11 @@ def orthogonal(matrix: Tensor) -> Tensor:
     """Nearly the closest matrix whose rows (or columns) are orthogonal and of one length."""
     a, b, c = _COEFFICIENTS
     wide = matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T
-    x = wide / (wide.norm() + 1e-7)
+    x = (wide / (wide.norm() + 1e-7)).bfloat16()  # the steps need direction, not digits
     for _ in range(_ITERATIONS):
         square = x @ x.T
         x = a * x + (b * square + c * square @ square) @ x
-    return x if matrix.shape[0] <= matrix.shape[1] else x.T
+    return (x if matrix.shape[0] <= matrix.shape[1] else x.T).to(matrix.dtype)
 
 
 class Both:

@@ -9,7 +9,7 @@ from vision.onnx_model import BadModel, load
 
 def nets_or_skip() -> None:
     """Nets are made by training: a working copy may be without them."""
-    for name in ("finder", "second_look", "reader"):
+    for name in ("finder", "second_look", "reader", "corner"):
         try:
             load(name)
         except BadModel as problem:

@@ -22,6 +22,7 @@ from vision.card_finder import CardFinder, FoundCard
 from vision.card_reader import CardReading
 from vision.enrolment_grid import GridPlace, grid_places
 from vision.overlay import Mark, annotated
+from vision.overlay_room import Room
 from vision.table_reader import SeenCard, TableReader
 
 Quad = NDArray[np.float32]
@@ -140,7 +141,18 @@ def test_an_annotated_picture_shows_outline_and_word_and_leaves_the_picture_alon
     drawn = annotated(picture, [Mark(SQUARE * 2, "R5")])
     assert not picture.any()
     assert drawn[80, 20].any()  # on the outline
-    assert drawn[75:85, 40:80].any()  # the word
+    assert not drawn[30:130, 30:90].any()  # what the card shows stays to be seen
+    beside = drawn.copy()
+    beside[:146, :106] = 0
+    assert beside.any()  # the word
+
+
+def test_where_cards_lie_all_around_a_word_hides_no_other_word() -> None:
+    grid = [SQUARE + np.array([40 * x, 60 * y], np.float32) for x in range(4) for y in range(3)]
+    room = Room((200, 200), grid)
+    spots = [room.place(corners, (20, 12)) for corners in grid]
+    assert len({(x // 20, y // 12) for x, y in spots}) == len(grid)
+    assert all(0 <= x <= 180 and 0 <= y <= 188 for x, y in spots)
 
 
 def test_a_word_outside_the_picture_is_no_trouble() -> None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
-from scipy.spatial import cKDTree
 
+from vision.finding.gathering import Gathering, Group, weight_of
 from vision.finding.maps import STRIDE, Array
-from vision.finding.votes import Votes, short_sides
+from vision.finding.votes import Votes, short_sides, side_lengths
 
-# Votes agree when their corners differ by so many of their own spreads, and by this part of a card's width.
-_SPREADS_APART = 2.2
-_WIDTHS_APART = 0.3
-_FEWEST_CELLS = 4
 _SAME_CARD = 0.12
-_MOST_CLUSTERS = 400
 _ORDERS = np.array([[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]])
 # Votes that differ by this part of a card's width agree about half.
 _HALF_AGREED = 0.12
@@ -44,13 +41,13 @@ class Cluster:
 
     @cached_property
     def width(self) -> float:
-        return float(short_sides(self.corners[None])[0])
+        across, down = side_lengths(self.corners)
+        return min(across, down) / 2
 
     @property
     def slimness(self) -> float:
         """Width by height."""
-        sides = np.sqrt(((np.roll(self.corners, -1, axis=0) - self.corners) ** 2).sum(axis=1))
-        return self.width / max(1.0, float(sides.sum() / 2) - self.width)
+        return self.width / max(1.0, sum(side_lengths(self.corners)) / 2 - self.width)
 
     @cached_property
     def area(self) -> float:
@@ -69,139 +66,111 @@ class Cluster:
     @property
     def doubt(self) -> float:
         """Mean spread of its corners in card widths."""
-        return float(self.spread.mean()) / max(1.0, self.width)
+        return math.fsum(self.spread.tolist()) / len(self.spread) / max(1.0, self.width)
 
-    def in_picture(self, pixel: float) -> Cluster:
+    def in_picture(self, pixel: float, bare: float | None = None) -> Cluster:
         """The same card in a picture of which the net saw a smaller one."""
         return replace(
-            self, corners=(self.corners + 0.5) * pixel - 0.5, spread=self.spread * pixel, pixel=pixel
+            self,
+            corners=(self.corners + 0.5) * pixel - 0.5,
+            spread=self.spread * pixel,
+            pixel=pixel,
+            bare=self.bare if bare is None else bare,
         )
 
 
 def clusters_of(votes: Votes) -> list[Cluster]:
-    """Greedy: the surest vote left gathers all that agree with it; their mean gathers once more."""
-    found: list[Cluster] = []
-    if not len(votes):
-        return found
-    middles = cKDTree(votes.corners.mean(axis=1), balanced_tree=False)
-    left = np.ones(len(votes), bool)
-    for seed in range(len(votes)):
-        if not left[seed]:
-            continue
-        left[seed] = False
-        rows, aligned = _agreeing(votes, middles, left, votes.corners[seed], votes.spread[seed])
-        if len(rows) + 1 < _FEWEST_CELLS:
-            continue
-        left[seed] = True
-        centre, spread = _mean(aligned, votes.spread[rows])
-        rows, aligned = _agreeing(votes, middles, left, centre, spread)
-        left[rows] = False
-        left[seed] = False
-        if len(rows) >= _FEWEST_CELLS:
-            found.append(_cluster(votes.of(rows), aligned))
-            if len(found) == _MOST_CLUSTERS:
-                break
-    return _merged(found)
+    """Votes that agree as one cluster each, those of most cells first."""
+    groups = Gathering(votes).groups() if len(votes) else []
+    if not groups:
+        return []
+    groups.sort(key=lambda group: -len(group.rows))
+    seen = _Measures(votes, groups)
+    return [seen.cluster(parts) for parts in _merged(seen.corners, seen.widths)]
 
 
-def _agreeing(
-    votes: Votes, middles: cKDTree, left: Array, corners: Array, spread: Array
-) -> tuple[Array, Array]:
-    """The rows of the votes left that mean this card, and their corners in its order."""
-    width = max(4.0, float(short_sides(corners[None])[0]))
-    close = np.array(middles.query_ball_point(corners.mean(axis=0), _WIDTHS_APART * width), np.intp)
-    rows = close[left[close]]
-    if len(rows) + 1 < _FEWEST_CELLS:
-        return rows[:0], votes.corners[:0]
-    aligned, apart, own = votes.corners[rows], np.empty((len(rows), 4), np.float32), votes.spread[rows]
-    apart[:] = _apart(aligned, corners)
-    # Votes of one card may start at neighbouring corners where it lies between the charts.
-    other = np.flatnonzero(apart.mean(axis=1) >= _WIDTHS_APART * width)
-    if len(other):
-        rolled = aligned[other][:, _ORDERS]
-        every = _apart(rolled, corners)
-        turn, each = every.sum(axis=2).argmin(axis=1), np.arange(len(other))
-        aligned[other], apart[other] = rolled[each, turn], every[each, turn]
-        own[other] = own[other[:, None], _ORDERS[turn]]
-    relative = (apart / (own + spread + 0.02 * width)).mean(axis=1)
-    near = (relative < _SPREADS_APART) & (apart.mean(axis=1) < _WIDTHS_APART * width)
-    return rows[near], aligned[near]
+class _Measures:
+    """What can be said of groups of votes, of all at once: a call for each would cost more than its work."""
+
+    def __init__(self, votes: Votes, groups: Sequence[Group]) -> None:
+        sizes = np.array([len(group.rows) for group in groups])
+        rows = np.concatenate([group.rows for group in groups])
+        aligned = np.concatenate([group.corners for group in groups])
+        self._starts = np.concatenate([[0], np.cumsum(sizes)])
+        whose = np.repeat(np.arange(len(groups)), sizes)
+        spread = votes.spread[rows]
+        weight = weight_of(spread)
+        total = self._sums(weight)
+        mean = self._sums(aligned * weight) / total
+        self.corners = np.ascontiguousarray(mean).view(np.float32).reshape(-1, 4, 2)
+        self.widths = short_sides(self.corners)
+        wide = np.maximum(1.0, self.widths.astype(np.float64))
+        self._spread = self._sums(spread * weight) / total
+        apart = np.abs(aligned - mean[whose]).mean(axis=1, dtype=np.float64)
+        self._chance = self._sums(np.asarray(votes.chance[rows], np.float64)) / sizes
+        self._agreement = self._sums(apart) / sizes / wide
+        self._at = votes.cells[rows]
+        self._inside = self._sums(_within(self._at, mean, whose).astype(np.float64)) / sizes
+        self._weight = np.exp(-((apart / (_HALF_AGREED * wide)[whose]) ** 2))
+
+    def _sums(self, values: Array) -> Array:
+        return np.asarray(np.add.reduceat(values, self._starts[:-1], axis=0))
+
+    def cluster(self, parts: Sequence[int]) -> Cluster:
+        """The first group with the cells of all."""
+        first, spans = parts[0], [slice(self._starts[i], self._starts[i + 1]) for i in parts]
+        at, weight = (
+            kept[spans[0]] if len(spans) == 1 else np.concatenate([kept[span] for span in spans])
+            for kept in (self._at, self._weight)
+        )
+        return Cluster(
+            corners=self.corners[first],
+            spread=self._spread[first],
+            cells=len(at),
+            chance=float(self._chance[first]),
+            agreement=float(self._agreement[first]),
+            inside=float(self._inside[first]),
+            at=at,
+            weight=weight,
+        )
 
 
-def _apart(many: Array, corners: Array) -> Array:
-    away = many - corners
-    return np.asarray(np.sqrt(np.einsum("...cd,...cd->...c", away, away)))
-
-
-def _mean(corners: Array, spread: Array) -> tuple[Array, Array]:
-    weight = 1 / np.maximum(spread, 0.5) ** 2
-    total = weight.sum(axis=0)
-    mean = (corners * weight[:, :, None]).sum(axis=0) / total[:, None]
-    return mean, (spread * weight).sum(axis=0) / total
-
-
-def _cluster(votes: Votes, aligned: Array) -> Cluster:
-    corners, spread = _mean(aligned, votes.spread)
-    apart = np.sqrt(((aligned - corners) ** 2).sum(axis=2)).mean(axis=1)
-    width = max(1.0, float(short_sides(corners[None])[0]))
-    return Cluster(
-        corners=corners,
-        spread=spread,
-        cells=len(votes),
-        chance=float(votes.chance.mean()),
-        agreement=float(apart.mean() / width),
-        inside=_inside(votes.cells * float(STRIDE) + (STRIDE - 1) / 2, corners),
-        at=votes.cells,
-        weight=np.exp(-((apart / (_HALF_AGREED * width)) ** 2)),
-    )
-
-
-def _inside(points: Array, corners: Array) -> float:
-    """The part of the points that lies within a convex quad."""
-    sides = np.roll(corners, -1, axis=0) - corners
-    away = points[:, None] - corners
-    return float(np.all(sides[:, 0] * away[..., 1] - sides[:, 1] * away[..., 0] >= 0, axis=1).mean())
+def _within(cells: Array, corners: Array, whose: Array) -> Array:
+    """Which cells lie within the convex quad that they belong to."""
+    quads = corners.astype(np.complex128)
+    sides = (np.roll(quads, -1, axis=1) - quads)[whose]
+    points = (cells[:, 0] + 1j * cells[:, 1]) * STRIDE + (STRIDE - 1) / 2 * (1 + 1j)
+    away = points[:, None] - quads[whose]
+    return np.asarray((sides.real * away.imag - sides.imag * away.real >= 0).all(axis=1))
 
 
 def bare_part(corners: Array, free: Array) -> float:
     """The mean, over the cells of a quad within the picture, of the chance that only the table is there."""
     places = (corners - (STRIDE - 1) / 2) / STRIDE
-    low = np.maximum(np.floor(places.min(axis=0)).astype(int), 0)
-    high = np.minimum(np.ceil(places.max(axis=0)).astype(int) + 1, free.shape[::-1])
-    if (high <= low).any():
-        return 0.0
-    mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(places - low).astype(np.int32), 1)
-    covered = int(mask.sum())
-    return float((free[low[1] : high[1], low[0] : high[0]] * mask).sum()) / covered if covered else 0.0
-
-
-def _merged(clusters: list[Cluster]) -> list[Cluster]:
-    """Clusters whose corners all but coincide are one card."""
-    ordered = sorted(clusters, key=lambda one: -one.cells)
-    if not ordered:
-        return []
-    corners = np.stack([one.corners for one in ordered])
-    widths = short_sides(corners)
-    kept: list[int] = []
-    parts = [[one] for one in ordered]
-    for i in range(len(ordered)):
-        if kept:
-            rolled = corners[i][_ORDERS][:, None]
-            apart = np.sqrt(((rolled - corners[kept]) ** 2).sum(axis=3)).mean(axis=2).min(axis=0)
-            same = np.flatnonzero(apart < _SAME_CARD * widths[kept])
-            if len(same):
-                parts[kept[int(same[0])]].append(ordered[i])
-                continue
-        kept.append(i)
-    return [_with(parts[i]) for i in kept]
-
-
-def _with(parts: list[Cluster]) -> Cluster:
-    """The first one with the cells of all."""
-    return replace(
-        parts[0],
-        cells=sum(part.cells for part in parts),
-        at=np.concatenate([part.at for part in parts]),
-        weight=np.concatenate([part.weight for part in parts]),
+    across, down = places.T.tolist()
+    left, top = max(0, math.floor(min(across))), max(0, math.floor(min(down)))
+    right, below = (
+        min(math.ceil(max(along)) + 1, size)
+        for along, size in zip((across, down), free.shape[::-1], strict=True)
     )
+    if right <= left or below <= top:
+        return 0.0
+    mask = np.zeros((below - top, right - left), np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(places - (left, top)).astype(np.int32), 1)
+    return float(cv2.mean(free[top:below, left:right], mask)[0])
+
+
+def _merged(corners: Array, widths: Array) -> list[list[int]]:
+    """The groups, the largest first, that each card is made of: corners all but coincide where it is one."""
+    quads = np.ascontiguousarray(corners).view(np.complex64)[..., 0]
+    middles, near = quads.mean(axis=1), _SAME_CARD * widths
+    first, second = np.nonzero(np.triu(np.abs(middles[:, None] - middles) < near[:, None], 1))
+    apart = np.abs(quads[second][:, _ORDERS] - quads[first][:, None]).mean(axis=2).min(axis=1)
+    larger: dict[int, list[int]] = {}
+    for one, other in np.stack([first, second], axis=1)[apart < near[first]].tolist():
+        larger.setdefault(other, []).append(one)
+    kept: dict[int, list[int]] = {}
+    for i in range(len(quads)):
+        home = next((j for j in larger.get(i, ()) if j in kept), None)
+        kept.setdefault(i if home is None else home, []).append(i)
+    return list(kept.values())

@@ -24,14 +24,16 @@ _ROWS = 32_000
 
 
 def _lines() -> tuple[Array, Array]:
-    """Every pair of shifts of a side's two ends, and the band's row such a line crosses at each place."""
+    """Every pair of shifts of a side's two ends, and what each cell of the band adds to such a line."""
     ends = np.array([(a, b) for a in range(_ACROSS) for b in range(_ACROSS) if abs(a - b) <= _ACROSS // 2])
     rows = np.rint(ends[:, :1] * (1 - _PLACES) + ends[:, 1:] * _PLACES).astype(np.intp)
-    return ends, rows * _ALONG + np.arange(_ALONG)
+    parts = np.zeros((len(ends), _ACROSS, _ALONG), np.float32)
+    parts[np.arange(len(ends))[:, None], rows, np.arange(_ALONG)] = 1 / _ALONG
+    return ends, np.ascontiguousarray(parts.reshape(len(ends), -1).T)
 
 
 _MIDDLE = (_ACROSS - 1) // 2
-_ENDS, _CELLS = _lines()
+_ENDS, _PARTS = _lines()
 _PENALTY = (
     _PRIOR * (np.abs(_ENDS - _MIDDLE).mean(axis=1) / _MIDDLE) ** 2
     - _OUTWARD * (_ENDS - _MIDDLE).mean(axis=1) / _MIDDLE
@@ -47,33 +49,32 @@ def refined(picture: Picture, corners: Array, reach: Array) -> Array:
     length = np.maximum(1e-3, np.sqrt((along**2).sum(axis=2)))
     outward = np.stack([along[..., 1], -along[..., 0]], axis=2) / length[..., None]
     shifts = reach[:, None] * np.linspace(-1, 1, _ACROSS)
-    places = corners[:, :, None, None] + along[:, :, None, None] * _PLACES[:, None]
-    places = places + outward[:, :, None, None] * shifts[:, None, :, None, None]
-    strength = _edge_strength(picture, places.astype(np.float32))
+    x, y = (
+        (corners[..., axis, None] + along[..., axis, None] * _PLACES)[:, :, None]
+        + (outward[..., axis, None] * shifts[:, None])[..., None]
+        for axis in (0, 1)
+    )
+    strength = _edge_strength(picture, x.astype(np.float32), y.astype(np.float32))
     offsets = shifts[np.arange(len(corners))[:, None, None], _best_lines(strength)]
     starts = corners + outward * offsets[..., :1]
     ends = following + outward * offsets[..., 1:]
     return _crossings(starts, ends, corners)
 
 
-def _edge_strength(picture: Picture, places: Array) -> Array:
+def _edge_strength(picture: Picture, x: Array, y: Array) -> Array:
     """How sharply the picture changes along the normals (cards × sides × across × along), 0 to 1."""
-    shape = places.shape[:4]
+    flat = [places.reshape(-1, x.shape[3]) for places in (x, y)]
     # OpenCV takes no map longer than 32,767 rows.
-    flat = places.reshape(-1, shape[3], 2)
+    parts = (slice(start, start + _ROWS) for start in range(0, len(flat[0]), _ROWS))
     bands = [
-        cv2.remap(
-            picture,
-            np.ascontiguousarray(part[..., 0]),
-            np.ascontiguousarray(part[..., 1]),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        for part in (flat[start : start + _ROWS] for start in range(0, len(flat), _ROWS))
+        cv2.remap(picture, flat[0][part], flat[1][part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in parts
     ]
-    values = np.concatenate(bands).reshape(*shape, 3).astype(np.int16)
-    change = np.zeros(shape, np.float32)
-    change[:, :, 1:-1] = np.abs(values[:, :, 2:] - values[:, :, :-2]).max(axis=4)
+    values = np.concatenate(bands).reshape(*x.shape, 3)
+    before, after = values[:, :, :-2], values[:, :, 2:]
+    blue, green, red = np.moveaxis(np.maximum(before, after) - np.minimum(before, after), 4, 0)
+    change = np.zeros(x.shape, np.float32)
+    change[:, :, 1:-1] = np.maximum(np.maximum(blue, green), red)
     scale = np.maximum(12.0, 3 * change.mean(axis=(2, 3), keepdims=True))
     return np.asarray(np.minimum(1.0, change / scale))
 
@@ -81,7 +82,7 @@ def _edge_strength(picture: Picture, places: Array) -> Array:
 def _best_lines(strength: Array) -> Array:
     """For each side the end rows of the line with the most strength, or the middle where none stands out."""
     cards, sides = strength.shape[:2]
-    support = strength.reshape(cards * sides, -1)[:, _CELLS].mean(axis=2)
+    support = strength.reshape(cards * sides, -1) @ _PARTS
     best = np.argmax(support - _PENALTY, axis=1)
     clear = support[np.arange(len(support)), best] >= _CLEAR + support.mean(axis=1)
     return np.where(clear[:, None], _ENDS[best], _MIDDLE).reshape(cards, sides, 2)

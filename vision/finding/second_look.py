@@ -6,6 +6,7 @@ a small net judges it. The votes of neighbours say what no crop alone can: which
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from vision.finding.clusters import Cluster
 from vision.finding.maps import STRIDE, Array
 from vision.finding.sheets import Sheet
+from vision.finding.votes import side_lengths
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 
@@ -26,6 +28,8 @@ _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 _INSIDE = ((_UNIT + MARGIN) / (1 + 2 * MARGIN) * (WIDTH, HEIGHT) - 0.5).astype(np.float32)
 _CARD_HEIGHT = HEIGHT / (1 + 2 * MARGIN)
 _BEYOND = (114, 114, 114)
+_IN_TURN = [channel for channel in range(CHANNELS) for _ in ("from", "to")]
+_NEXT = np.array([1, 2, 3, 0])
 
 
 # Candidates that the first score gives less are not looked at, nor more than so many.
@@ -69,9 +73,8 @@ class SecondLook:
 
 def short_side_first(corners: Array) -> NDArray[np.float32]:
     """The same corners, clockwise, from one from which a short side runs."""
-    sides = np.sqrt(((np.roll(corners, -1, axis=0) - corners) ** 2).sum(axis=1))
-    turned = np.roll(corners, -1, axis=0) if sides[0] + sides[2] > sides[1] + sides[3] else corners
-    return np.ascontiguousarray(turned, np.float32)
+    first, other = side_lengths(corners)
+    return np.ascontiguousarray(corners[_NEXT] if first > other else corners, np.float32)
 
 
 def views(picture: Picture, clusters: Sequence[Cluster], sheets: Sequence[Sheet]) -> NDArray[np.uint8]:
@@ -82,10 +85,10 @@ def views(picture: Picture, clusters: Sequence[Cluster], sheets: Sequence[Sheet]
         corners = short_side_first(cluster.corners)
         sheet = by_pixel[cluster.pixel]
         small = ((corners + 0.5) / cluster.pixel - 0.5).astype(np.float32)
-        tall = float(np.linalg.norm(corners[3] - corners[0]))
+        tall = math.dist(corners[0].tolist(), corners[3].tolist())
         # Small cards show more in the full picture; large ones would show jags there.
-        made[i, ..., :3] = _cut(picture, corners) if tall < 2 * _CARD_HEIGHT else _cut(sheet.picture, small)
-        made[i, ..., 3:] = _cut_maps(sheet, cluster, small)
+        shown = _cut(picture, corners) if tall < 2 * _CARD_HEIGHT else _cut(sheet.picture, small)
+        cv2.mixChannels([shown, _cut_maps(sheet, cluster, small)], [made[i]], _IN_TURN)
     return made
 
 
@@ -101,19 +104,25 @@ def _cut(picture: Picture, corners: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 def _cut_maps(sheet: Sheet, cluster: Cluster, small: NDArray[np.float32]) -> NDArray[np.uint8]:
     places = (small - (STRIDE - 1) / 2) / STRIDE
-    reach = (1 + 2 * MARGIN) * (places.max(axis=0) - places.min(axis=0)) / 2 + 2
-    middle = (places.max(axis=0) + places.min(axis=0)) / 2
-    low = np.maximum(np.floor(middle - reach).astype(int), 0)
-    high = np.minimum(np.ceil(middle + reach).astype(int) + 1, sheet.said.shape[1::-1])
-    if (high <= low).any():
+    (left, right), (top, below) = (
+        _span(along, size) for along, size in zip(places.T.tolist(), sheet.said.shape[1::-1], strict=True)
+    )
+    if right <= left or below <= top:
         return np.zeros((HEIGHT, WIDTH, 4), np.uint8)  # it lies beyond the picture
-    patch = np.zeros((high[1] - low[1], high[0] - low[0], 4), np.uint8)
-    patch[..., :3] = sheet.said[low[1] : high[1], low[0] : high[0]]
-    at = cluster.at - low
-    inside = ((at >= 0) & (at < high - low)).all(axis=1)
-    patch[at[inside, 1], at[inside, 0], 3] = np.rint(255 * cluster.weight[inside]).astype(np.uint8)
-    matrix = cv2.getPerspectiveTransform((places - low).astype(np.float32), _INSIDE)
+    patch = np.zeros((below - top, right - left, 4), np.uint8)
+    patch[..., :3] = sheet.said[top:below, left:right]
+    x, y = cluster.at.T
+    inside = (x >= left) & (x < right) & (y >= top) & (y < below)
+    patch[y[inside] - top, x[inside] - left, 3] = np.rint(255 * cluster.weight[inside])
+    matrix = cv2.getPerspectiveTransform((places - (left, top)).astype(np.float32), _INSIDE)
     return np.asarray(cv2.warpPerspective(patch, matrix, (WIDTH, HEIGHT)), np.uint8)
+
+
+def _span(along: Sequence[float], size: int) -> tuple[int, int]:
+    """From which cell to which a card with its surroundings lies, as far as the sheet goes."""
+    low, high = min(along), max(along)
+    reach, middle = (1 + 2 * MARGIN) * (high - low) / 2 + 2, (high + low) / 2
+    return max(0, math.floor(middle - reach)), min(size, math.ceil(middle + reach) + 1)
 
 
 def moved(corners: Array, shifts: Array) -> NDArray[np.float32]:

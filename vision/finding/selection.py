@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.finding.clusters import Cluster
 from vision.finding.maps import Array
@@ -32,44 +34,49 @@ def overlap(one: Array, other: Array) -> float:
 
 def features(clusters: Sequence[Cluster]) -> Array:
     """What speaks for and against each cluster (N×FEATURES)."""
-    rows = np.zeros((len(clusters), FEATURES))
-    boxes = np.array([[*one.corners.min(axis=0), *one.corners.max(axis=0)] for one in clusters])
-    for i, cluster in enumerate(clusters):
-        near = np.all((boxes[i, :2] < boxes[:, 2:]) & (boxes[:, :2] < boxes[i, 2:]), axis=1)
-        others = [clusters[int(j)] for j in np.flatnonzero(near) if j != i]
-        rows[i] = [*_own(cluster), *_beside(cluster, others)]
-    return rows
+    if not clusters:
+        return np.zeros((0, FEATURES))
+    return np.hstack([np.array([_own(cluster) for cluster in clusters]), _beside(clusters)])
 
 
 def _own(cluster: Cluster) -> tuple[float, ...]:
     return (
-        float(np.log(cluster.cells / 10)),
+        math.log(cluster.cells / 10),
         cluster.visible,
         min(1.0, cluster.doubt),
         min(1.0, cluster.agreement),
         cluster.chance,
         cluster.inside,
         cluster.bare,
-        min(1.0, abs(float(np.log(cluster.slimness / _SLIMNESS)))),
+        min(1.0, abs(math.log(cluster.slimness / _SLIMNESS))),
     )
 
 
-def _beside(cluster: Cluster, others: Sequence[Cluster]) -> tuple[float, ...]:
-    """A rival with more evidence, a much larger card around it, and much smaller ones within it."""
-    rival, ratio, within, holds = 0.0, 1.0, 0.0, 0.0
-    for other in others:
-        shared = float(
-            cv2.intersectConvexConvex(cluster.corners.astype(np.float32), other.corners.astype(np.float32))[0]
-        )
-        if other.area > _MUCH_LARGER * cluster.area:
-            within = max(within, shared / cluster.area * other.visible)
-        elif cluster.area > _MUCH_LARGER * other.area:
-            holds += min(other.seen, shared) / cluster.area
-        if other.seen >= cluster.seen:
-            union = cluster.area + other.area - shared
-            if shared / union > rival:
-                rival, ratio = shared / union, cluster.seen / other.seen
-    return rival, rival * float(np.log(ratio)), within, min(1.0, holds)
+def _beside(clusters: Sequence[Cluster]) -> Array:
+    """Of each: a rival with more evidence, a much larger card around it, and much smaller ones within it."""
+    quads = _quads(clusters)
+    area, seen, visible = np.array([(one.area, one.seen, one.visible) for one in clusters]).T
+    shared = np.zeros((len(quads), len(quads)))
+    for i, j in np.argwhere(np.triu(_meeting(quads), 1)).tolist():
+        shared[i, j] = shared[j, i] = cv2.intersectConvexConvex(quads[i], quads[j])[0]
+    much_larger = area > _MUCH_LARGER * area[:, None]
+    within = np.where(much_larger, shared / area[:, None] * visible, 0.0).max(axis=1)
+    holds = np.where(much_larger.T, np.minimum(seen, shared), 0.0).sum(axis=1) / area
+    alike = np.where(seen >= seen[:, None], shared / (area + area[:, None] - shared), 0.0)
+    best = alike.argmax(axis=1)
+    rival = alike.max(axis=1)
+    return np.stack([rival, rival * np.log(seen / seen[best]), within, np.minimum(1.0, holds)], axis=1)
+
+
+def _quads(clusters: Sequence[Cluster]) -> NDArray[np.float32]:
+    return np.array([one.corners for one in clusters], np.float32).reshape(-1, 4, 2)
+
+
+def _meeting(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Of which quads the boxes around them meet: only those can share anything (N×N)."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    below = (low[:, None] < high).all(axis=2)
+    return np.asarray(below & below.T)
 
 
 def terms(rows: Array) -> Array:
@@ -87,13 +94,15 @@ def chosen(
     clusters: Sequence[Cluster], chances: Array, least: float, one_size: bool = True
 ) -> list[tuple[Cluster, float]]:
     """The clusters that are cards, with their chances, the surest first."""
-    kept: list[tuple[Cluster, float]] = []
-    for i in np.argsort(-chances, kind="stable"):
+    meeting = _meeting(_quads(clusters))
+    taken: list[int] = []
+    for i in np.argsort(-chances, kind="stable").tolist():
         if chances[i] < least:
             break
         cluster = clusters[i]
-        if is_card_shaped(cluster) and not any(_same(cluster, other) for other, _ in kept):
-            kept.append((cluster, float(chances[i])))
+        if is_card_shaped(cluster) and not any(_same(cluster, clusters[j]) for j in taken if meeting[i, j]):
+            taken.append(i)
+    kept = [(clusters[i], float(chances[i])) for i in taken]
     if not one_size or not kept:
         return kept
     areas = [cluster.area for cluster, _ in kept]
@@ -117,8 +126,10 @@ def _same(one: Cluster, other: Cluster) -> bool:
 
 def is_card_shaped(cluster: Cluster) -> bool:
     """Convex, clockwise and no sliver."""
-    corners = cluster.corners.astype(np.float32)
-    if not cv2.isContourConvex(corners) or cv2.contourArea(corners, oriented=True) < _LEAST_AREA:
+    corners = cluster.corners.tolist()
+    sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+    turns = (a[0] * b[1] - a[1] * b[0] for a, b in zip(sides, sides[1:] + sides[:1], strict=True))
+    if not all(turn > 0 for turn in turns) or cluster.area < _LEAST_AREA:
         return False
-    sides = np.sqrt(((corners - np.roll(corners, 1, axis=0)) ** 2).sum(axis=1))
-    return bool(sides.max() < 4.5 * sides.min())
+    lengths = [math.hypot(*side) for side in sides]
+    return max(lengths) < 4.5 * min(lengths)

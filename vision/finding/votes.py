@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,24 +42,30 @@ class Votes:
 
 def votes_in(maps: Array, widths: tuple[float, float] = (0.0, np.inf), threshold: float = 0.5) -> Votes:
     """The votes in the net's output (CHANNELS×H×W) for cards of about these widths, the surest first."""
-    y, x = np.nonzero(maps[CARD] > np.log(threshold / (1 - threshold)))
-    said = maps[:, y, x].T
-    chart = (said[:, LEAN] <= 0).astype(np.intp)
-    rows = np.arange(len(said))
-    offsets = said[:, OFFSETS:SPREADS].reshape(-1, 2, 4, 2)[rows, chart]
-    spread = said[:, SPREADS:].reshape(-1, 2, 4)[rows, chart]
-    middles = np.stack([x, y], axis=1) * float(STRIDE) + (STRIDE - 1) / 2
+    there = np.flatnonzero(maps[CARD] > np.log(threshold / (1 - threshold)))
+    said = np.take(maps.reshape(len(maps), -1), there, axis=1)
+    lies_along = said[LEAN] > 0
+    offsets = np.where(lies_along, said[OFFSETS : OFFSETS + 8], said[OFFSETS + 8 : SPREADS])
+    spread = np.where(lies_along, said[SPREADS : SPREADS + 4], said[SPREADS + 4 :])
+    cells = np.stack([there % maps.shape[2], there // maps.shape[2]], axis=1)
+    middles = cells * float(STRIDE) + (STRIDE - 1) / 2
     votes = Votes(
-        cells=np.stack([x, y], axis=1),
-        chance=1 / (1 + np.exp(-said[:, CARD])),
-        corners=(offsets * OFFSET_UNIT + middles[:, None]).astype(np.float32),
-        spread=np.exp(np.clip(spread, _LEAST_SPREAD, _MOST_SPREAD)).astype(np.float32) * OFFSET_UNIT,
+        cells=cells,
+        chance=1 / (1 + np.exp(-said[CARD])),
+        corners=(offsets.T.reshape(-1, 4, 2) * OFFSET_UNIT + middles[:, None]).astype(np.float32),
+        spread=np.exp(np.clip(spread.T, _LEAST_SPREAD, _MOST_SPREAD)).astype(np.float32) * OFFSET_UNIT,
     )
     width = short_sides(votes.corners)
     doubt = votes.spread.mean(axis=1) / np.maximum(_SHORTEST_SIDE, width)
     believed = (width > widths[0] / _SLACK) & (width < widths[1] * _SLACK) & (doubt < _MOST_DOUBT)
     order = np.argsort(doubt, kind="stable")
     return votes.of(order[believed[order]])
+
+
+def side_lengths(corners: Array) -> tuple[float, float]:
+    """The first side of a card (4×2) with its opposite, and the other two."""
+    a, b, c, d = corners.tolist()  # plain numbers: for four points a call of numpy costs more than the sum
+    return math.dist(a, b) + math.dist(c, d), math.dist(b, c) + math.dist(d, a)
 
 
 def short_sides(corners: Array) -> Array:

@@ -25,6 +25,9 @@ class Measured:
     enrolled_colour: float
     enrolled_back: float
     cells: Mapping[str, CellWeights]  # of faces and of backs; without it only the heads are heard
+    corner: (
+        tuple[float, float] | None
+    )  # how much the figures in the corners say; without it they are not read
     same_back: float  # likeness from which two backs are one design
     card_or_not: tuple[float, float, float]  # constant, weight of the finder's odds, of the reader's odds
 
@@ -43,6 +46,7 @@ class Measured:
             enrolled_colour=enrolled["colour"],
             enrolled_back=enrolled["back"],
             cells={side: CellWeights.of(part) for side, part in enrolled.get("cells", {}).items()},
+            corner=tuple(about["corner"]) if "corner" in about else None,
             same_back=about["same_back"],
             card_or_not=tuple(about["card_or_not"]),
         )

@@ -20,8 +20,9 @@ from models.training.finder.batches import batches
 from models.training.finder.export import export
 from models.training.finder.loss import finder_loss
 from models.training.finder.net import FinderNet
+from models.training.muon import Both
 
-_RATE, _WARM_UP = 2e-3, 300
+_RATE, _WARM_UP, _DECAY = 2.5e-3, 300, 0.02
 _SAVED_EVERY, _TOLD_EVERY = 300, 100
 _AVERAGE = 0.998
 _SIDE = 256
@@ -84,7 +85,7 @@ def _train(plan: Plan) -> None:
     net = FinderNet().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     mean = torch.optim.swa_utils.get_ema_multi_avg_fn(_AVERAGE)  # type: ignore[no-untyped-call]
     averaged = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=mean, use_buffers=True)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=_RATE, weight_decay=1e-4)
+    optimiser = Both(net, _RATE, _DECAY)
     step, spent = _resume(plan, net, averaged, optimiser)
     _wait_for_stills(plan)
     learner = _Learner(plan, net, averaged, optimiser, step, time.monotonic() - spent)
@@ -103,7 +104,7 @@ class _Learner:
     plan: Plan
     net: torch.nn.Module
     averaged: torch.optim.swa_utils.AveragedModel
-    optimiser: torch.optim.Optimizer
+    optimiser: Both
     step: int
     started: float
     told: dict[str, float] = field(default_factory=dict)
@@ -114,16 +115,13 @@ class _Learner:
         return (time.monotonic() - self.started) / (60 * self.plan.minutes)
 
     def learn(self, batch: dict[str, Tensor]) -> None:
-        slope = 0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, self.done))) / 2
-        for group in self.optimiser.param_groups:
-            group["lr"] = _RATE * min(1.0, (self.step + 1) / _WARM_UP) * slope
+        slope = 0.003 + 0.997 * (1 + math.cos(math.pi * min(1.0, self.done))) / 2
         with torch.autocast("cpu", torch.bfloat16):
             maps = self.net(batch["picture"])
         parts = finder_loss(maps, batch)
-        self.optimiser.zero_grad()
         sum(parts.values(), torch.zeros(())).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        self.optimiser.step()
+        self.optimiser.step(_RATE * min(1.0, (self.step + 1) / _WARM_UP) * slope)
         self.averaged.update_parameters(self.net)
         self.step += 1
         self._tell({name: float(value.detach()) for name, value in parts.items()})
@@ -151,7 +149,7 @@ class _Learner:
 
 
 def _resume(
-    plan: Plan, net: torch.nn.Module, averaged: torch.nn.Module, optimiser: torch.optim.Optimizer
+    plan: Plan, net: torch.nn.Module, averaged: torch.nn.Module, optimiser: Both
 ) -> tuple[int, float]:
     if not (plan.out / "finder.pt").exists():
         return 0, 0.0

@@ -10,10 +10,12 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.training.finder.augment import Example, examples
-from models.training.finder.stills_cache import unpacked
+from models.training.finder.stills_cache import cards_in, unpacked
 
 # Opening a still costs as much as cutting a window out of it.
 _WINDOWS = 2
+# Heaps, fans and rows have more to teach than a single card: a still counts by this power of its cards.
+_CROWDED = 0.4
 
 
 class Examples(IterableDataset[dict[str, Tensor]]):
@@ -28,14 +30,17 @@ class Examples(IterableDataset[dict[str, Tensor]]):
         torch.set_num_threads(1)
         rng = np.random.default_rng(self._seed)
         kept: dict[Path, bytes] = {}
+        worth: list[float] = []
         served = 0
         while True:
             if served % 200 == 0:
                 for path in sorted(self._folder.glob(f"{self._split}-*.still")):
                     if path not in kept:
                         kept[path] = path.read_bytes()
+                        worth.append((1 + cards_in(kept[path])) ** _CROWDED)
                 stored = list(kept.values())
-            chosen = rng.integers(len(stored), size=self._size // _WINDOWS)
+                shares = np.array(worth) / sum(worth)
+            chosen = rng.choice(len(stored), self._size // _WINDOWS, p=shares)
             windows = [examples(unpacked(stored[i]), self._side, _WINDOWS, rng) for i in chosen]
             yield batch_of([one for still in windows for one in still])
             served += 1

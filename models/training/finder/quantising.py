@@ -19,5 +19,6 @@ def quantise(path: Path, stills: Sequence[Path], out: Path) -> None:
 def _pictures(stills: Sequence[Path]) -> Iterator[Inputs]:
     """Pictures as the net will see them."""
     for path in stills:
-        for padded, _, _ in levels(unpacked(path.read_bytes()).picture, LONG_SIDE):
-            yield {"picture": padded[None]}
+        picture = unpacked(path.read_bytes()).picture
+        for level in levels(picture, LONG_SIDE):
+            yield {"picture": level.shrunk(picture)[None]}

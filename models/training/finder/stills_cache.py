@@ -64,6 +64,11 @@ def unpacked(stored: bytes) -> Sample:
     )
 
 
+def cards_in(stored: bytes) -> int:
+    """How many cards a packed sample shows."""
+    return len(pickle.loads(stored)[2])
+
+
 def fill(
     folder: Path,
     seed: int,

@@ -38,10 +38,10 @@ _WORDS = (
 _HIGH = ("11", "12", "13", "14", "15", "20", "25", "50", "99")
 
 
-def extra_face(deck: Deck, rng: Random) -> tuple[str, Picture]:
+def extra_face(deck: Deck, rng: Random, kind: str | None = None) -> tuple[str, Picture]:
     """A face of that deck without a number from 0 to 10, with its colour."""
     colour = rng.choice(deck.colours)
-    kind = rng.choices(("words", "high", "sign", "wild"), (4, 1, 7, 2))[0]
+    kind = kind or rng.choices(("words", "high", "sign", "wild"), (4, 1, 7, 2))[0]
     artist: Any = deck.artist
     if kind == "words":
         return colour, np.array(artist.draw_face(colour, rng.choice(_WORDS)))
@@ -159,4 +159,20 @@ def _wild(picture: Picture, rng: Random) -> Picture:
         )
     if rng.random() < 0.4:
         _cards(picture, (width / 2, height / 2), width * 0.5, inks[0], (245, 245, 245), 0.0)
+    if rng.random() < 0.8:
+        _small_wheels(picture, inks, tilt, rng)
     return picture
+
+
+def _small_wheels(picture: Picture, inks: list[tuple[int, int, int]], tilt: float, rng: Random) -> None:
+    """The four colours once more, small, in two corners: an oval that is no nought."""
+    height, width = picture.shape[:2]
+    x, y = rng.uniform(0.11, 0.19) * width, rng.uniform(0.08, 0.14) * height
+    radii = (round(width * rng.uniform(0.035, 0.07)), round(width * rng.uniform(0.05, 0.09)))
+    plain, rim = rng.random() < 0.3, rng.choice(((245, 245, 245), (250, 250, 250), (200, 200, 200)))
+    for at in ((x, y), (width - x, height - y)):
+        spot = (round(at[0]), round(at[1]))
+        for i, ink in enumerate(inks):
+            fill = inks[0] if plain else ink
+            cv2.ellipse(picture, spot, radii, tilt, 90 * i, 90 * i + 90, fill, cv2.FILLED, cv2.LINE_AA)
+        cv2.ellipse(picture, spot, radii, tilt, 0, 360, rim, max(1, round(width * 0.012)), cv2.LINE_AA)

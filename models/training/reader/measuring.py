@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
 
-from models.evaluation.reading_sets import ShownCard
+from models.evaluation.reading_sets import ShownCard, looks_at, stacked
 from models.training.reader.card_bank import face_labels
 from models.training.reader.deck_measuring import with_decks
 from models.training.reader.limits import WRONG, threshold
 from models.training.reader.verifying import card_or_not
-from vision.card_reader import CardReader
-from vision.onnx_model import OnnxModel
+from vision.card_reader import CardReader, number_is_open
+from vision.onnx_model import OnnxModel, load
 from vision.reading.answers import SIDES
+from vision.reading.corner_figures import corner_shares, with_corners
 from vision.reading.looking import Looks
 
 UNMEASURED: Mapping[str, object] = {
@@ -40,8 +41,10 @@ def measure(content: bytes, sha256: str, cards: Sequence[ShownCard], seed: int) 
     about: dict[str, object] = {**UNMEASURED, "sha256": sha256}
     about["temperature"] = temperatures(OnnxModel(content, about), cards)
     about["sharper"] = _sharper(CardReader(OnnxModel(content, about)), cards)
-    reader = CardReader(OnnxModel(content, about))
-    looks = reader.looks(*stacked(cards))
+    corner = load("corner")
+    about["corner"] = trust_in_corners(CardReader(OnnxModel(content, about)), corner, cards)
+    reader = CardReader(OnnxModel(content, about), corner)
+    looks = looks_at(reader, cards)
     faces = np.array([i for i, card in enumerate(cards) if card.is_number], np.intp)
     labels = np.array([face_labels(cards[i].name) for i in faces])
     number, colour = looks.number[faces], looks.colour[faces]
@@ -51,13 +54,26 @@ def measure(content: bytes, sha256: str, cards: Sequence[ShownCard], seed: int) 
     about["answers_from"] = {"side": side, "number": limits[0], "colour": limits[1], "upright": 0.9}
     about["enrolled"] = with_decks(reader, looks, cards)
     about["same_back"] = _same_back(looks, cards)
-    about["card_or_not"] = card_or_not(CardReader(OnnxModel(content, about)), seed)
+    about["card_or_not"] = card_or_not(CardReader(OnnxModel(content, about), corner), seed)
     about.pop("sha256")
     return about
 
 
-def stacked(cards: Sequence[ShownCard]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    return np.stack([card.crop for card in cards]), np.stack([card.light for card in cards])
+def trust_in_corners(reader: CardReader, corner: OnnxModel, cards: Sequence[ShownCard]) -> list[float]:
+    """How much the figures in corners say beside the reader; fitted to the faces whose corners are read."""
+    numbered = [card for card in cards if card.is_number]
+    looks = reader.looks(*stacked(numbered))
+    asked = np.flatnonzero(number_is_open(looks))
+    number = looks.number[asked]
+    shares = corner_shares(corner, np.stack([numbered[i].corners for i in asked]))
+    truth = np.array([face_labels(numbered[i].name)[1] for i in asked])
+
+    def surprise(logs: Floats) -> float:
+        said = with_corners(number, shares, (float(np.exp(logs[0])), float(np.exp(logs[1]))))
+        return float(-np.log(said[np.arange(len(truth)), truth] + 1e-9).mean())
+
+    start = np.log([0.1, 0.7])
+    return [float(value) for value in np.exp(minimize(surprise, start, method="Nelder-Mead").x)]
 
 
 def _sharper(reader: CardReader, cards: Sequence[ShownCard]) -> dict[str, float]:
@@ -66,8 +82,8 @@ def _sharper(reader: CardReader, cards: Sequence[ShownCard]) -> dict[str, float]
     labels = np.array([face_labels(card.name) for card in cards if card.is_number])
     doubted = reader.looks_again(crops, light, reader.first_look(crops, light))
     return {
-        "number": 1 / _temperature(np.log(doubted.number + 1e-12), labels[:, 1]),
-        "colour": 1 / _temperature(np.log(doubted.colour + 1e-12), labels[:, 0]),
+        "number": 1 / temperature_of(np.log(doubted.number + 1e-12), labels[:, 1]),
+        "colour": 1 / temperature_of(np.log(doubted.colour + 1e-12), labels[:, 0]),
     }
 
 
@@ -79,14 +95,14 @@ def temperatures(model: OnnxModel, cards: Sequence[ShownCard]) -> dict[str, floa
     sides = np.array([SIDES.index(c.side) for c in cards])
     known = labels[:, 0] >= 0
     return {
-        "side": _temperature(side, sides),
+        "side": temperature_of(side, sides),
         "upright": 1.0,
-        "number": _temperature(number[known], labels[known, 1]),
-        "colour": _temperature(colour[known], labels[known, 0]),
+        "number": temperature_of(number[known], labels[known, 1]),
+        "colour": temperature_of(colour[known], labels[known, 0]),
     }
 
 
-def _temperature(logits: NDArray[np.floating], truth: NDArray[np.int_]) -> float:
+def temperature_of(logits: NDArray[np.floating], truth: NDArray[np.int_]) -> float:
     def surprise(log_heat: float) -> float:
         logs = log_softmax(logits.astype(np.float64) / np.exp(log_heat), axis=1)
         return float(-logs[np.arange(len(truth)), truth].mean())

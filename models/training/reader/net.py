@@ -12,18 +12,18 @@ HEADS = {"side": len(SIDES), "upright": 2, "number": len(NUMBERS), "colour": len
 _FEATURES, _LIGHT_FEATURES = 192, 16
 
 
-class _Step(nn.Sequential):
+class Step(nn.Sequential):
     def __init__(self, before: int, after: int, stride: int = 1) -> None:
         super().__init__(
             nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
         )
 
 
-class _Residual(nn.Module):
+class Residual(nn.Module):
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.step = nn.Sequential(
-            _Step(channels, channels),
+            Step(channels, channels),
             nn.Conv2d(channels, channels, 3, 1, 1, bias=False),
             nn.BatchNorm2d(channels),
         )
@@ -39,14 +39,14 @@ class ReaderNet(nn.Module):
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
-            _Step(3, a, 2),
-            _Step(a, b, 2),
-            _Residual(b),
-            _Step(b, c, 2),
-            _Residual(c),
-            _Step(c, d, 2),
-            _Residual(d),
-            _Residual(d),
+            Step(3, a, 2),
+            Step(a, b, 2),
+            Residual(b),
+            Step(b, c, 2),
+            Residual(c),
+            Step(c, d, 2),
+            Residual(d),
+            Residual(d),
         )
         self.squeeze = nn.Sequential(
             nn.Conv2d(d, 48, 1, bias=False), nn.BatchNorm2d(48), nn.ReLU(inplace=True)

@@ -54,7 +54,7 @@ def train(plan: Plan, bank: Bank, checked_on: Bank) -> SecondLookNet:
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step(_RATE * min(1.0, done / _WARM_UP + 0.01) * (1 + math.cos(math.pi * done)) / 2)
         step += 1
-        _follow(smooth, net, min(_SMOOTHED, step / (step + 20)))
+        follow(smooth, net, min(_SMOOTHED, step / (step + 20)))
         now = time.monotonic()
         seconds, clock = seconds + now - clock, now
         if now - saved > 90:
@@ -114,7 +114,7 @@ def _varied(
 
 
 @torch.no_grad()
-def _follow(smooth: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
+def follow(smooth: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
     for kept, new in zip(smooth.state_dict().values(), net.state_dict().values(), strict=True):
         if kept.dtype.is_floating_point:
             kept.lerp_(new, 1 - keep)
