@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Picture
+from vision.overlay_room import Room
 
 Tone = Literal["sure", "unsure"]
 _TONES: Final = {"sure": (60, 200, 60), "unsure": (40, 120, 255)}
 _INK: Final = (255, 255, 255)
+_PAPER: Final = (40, 40, 40)
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 
 
@@ -36,21 +38,23 @@ def annotated(picture: Picture, marks: Sequence[Mark]) -> Picture:
         cv2.polylines(drawn, [outline], True, _TONES[mark.tone], thick, cv2.LINE_AA)
         first = (int(outline[0, 0]), int(outline[0, 1]))
         cv2.circle(drawn, first, 2 * thick, _TONES[mark.tone], cv2.FILLED, cv2.LINE_AA)
+    room = Room(picture.shape[:2], [mark.corners for mark in marks])
     for mark in marks:  # words last, so that no outline crosses them
-        _write(drawn, mark)
+        _write(drawn, mark, room)
     return drawn
 
 
-def _write(drawn: Picture, mark: Mark) -> None:
+def _write(drawn: Picture, mark: Mark, room: Room) -> None:
+    """The word beside its card where there is room: what the card shows can still be seen."""
     sides = np.linalg.norm(mark.corners - np.roll(mark.corners, -1, axis=0), axis=1)
     word = mark.word.encode("ascii", "replace").decode()  # all that OpenCV's letters know
     (wide, tall), below = cv2.getTextSize(word, _FONT, 1.0, 2)
-    scale = float(np.clip(0.8 * min(sides) / max(1, wide), 0.3, 3.0))
+    scale = float(np.clip(0.6 * min(sides) / max(1, wide), max(drawn.shape[:2]) / 2400, 2.0))
     thick = max(1, round(2 * scale))
-    size = np.array([wide, tall]) * scale
-    middle = mark.corners.mean(axis=0)
-    left, foot = (middle + size * (-0.5, 0.5)).round().astype(int).tolist()
     pad = max(2, round(4 * scale))
-    right, top = left + round(float(size[0])) + pad, foot - round(float(size[1])) - pad
-    cv2.rectangle(drawn, (left - pad, top), (right, foot + round(below * scale)), (40, 40, 40), cv2.FILLED)
-    cv2.putText(drawn, word, (left, foot), _FONT, scale, _INK, thick, cv2.LINE_AA)
+    wide, tall = round(wide * scale) + 2 * pad, round((tall + below) * scale) + 2 * pad
+    left, top = room.place(mark.corners, (wide, tall))
+    cv2.rectangle(drawn, (left, top), (left + wide, top + tall), _PAPER, cv2.FILLED)
+    cv2.rectangle(drawn, (left, top), (left + wide, top + tall), _TONES[mark.tone], thick)
+    foot = top + tall - pad - round(below * scale)
+    cv2.putText(drawn, word, (left + pad, foot), _FONT, scale, _INK, thick, cv2.LINE_AA)
