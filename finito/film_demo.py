@@ -21,7 +21,7 @@ from referee.actions import RoundHeader
 from referee.places import Seat
 from referee.rules.espresso import DEFAULT_EDITION
 from vision.frame import Frame
-from vision.sources import Event, open_source
+from vision.sources import Event, WrappedSource, open_source
 
 if TYPE_CHECKING:
     from finito.web.host import TableHost
@@ -106,34 +106,18 @@ def _note_the_end(host: TableHost, showing: Showing) -> None:
     showing.over.set()
 
 
-class _Clocked:
+class _Clocked(WrappedSource):
     """A source that tells how far it is."""
 
     def __init__(self, source: Source, showing: Showing) -> None:
-        self._source, self._showing = source, showing
-        self.name, self.live = source.name, source.live
-
-    @property
-    def dropped(self) -> int:
-        return self._source.dropped
-
-    def __iter__(self) -> Iterator[Event]:
-        return self
+        super().__init__(source)
+        self._showing = showing
 
     def __next__(self) -> Event:
-        event = next(self._source)
+        event = super().__next__()
         if isinstance(event, Frame):
             self._showing.seconds = event.t
         return event
-
-    def close(self) -> None:
-        self._source.close()
-
-    def __enter__(self) -> _Clocked:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 @contextmanager

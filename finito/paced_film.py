@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Final, Self
+from collections.abc import Callable
+from typing import Final
 
 from vision.frame import Frame
-from vision.sources import Event, Source
+from vision.sources import Event, Source, WrappedSource
 
 _BEHIND: Final = 0.5  # seconds by which a slow machine may lag before the rest of the film is shifted
 
 
-class PacedFilm:
+class PacedFilm(WrappedSource):
     """A source whose frames come when their time has come; `begin` is asked before the first one."""
 
     live = False
 
     def __init__(self, source: Source, begin: Callable[[], None] = lambda: None) -> None:
-        self._source, self._begin = source, begin
+        super().__init__(source)
+        self._begin = begin
         self._zero: float | None = None
         self._closed = False
-
-    @property
-    def name(self) -> str:
-        return self._source.name
-
-    @property
-    def dropped(self) -> int:
-        return self._source.dropped
-
-    def __iter__(self) -> Iterator[Event]:
-        return self
 
     def __next__(self) -> Event:
         event = next(self._source)
@@ -51,10 +41,4 @@ class PacedFilm:
 
     def close(self) -> None:
         self._closed = True
-        self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().close()

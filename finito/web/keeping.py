@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from finito.deck_library import DeckLibrary
-from finito.recording.about import Kept, SeatedPlayer, SessionAbout
 from finito.recording.library import SessionLibrary
 from finito.recording.limits import limits_of_user
+from finito.recording.new_session import new_session
 from finito.recording.writer import Begins, SessionWriter
 from vision.observations import Observation, observation_from, observation_line
 
@@ -45,30 +43,14 @@ class RoundKeeper:
 
     def begin(self, set_up: TableSetUp) -> str:
         """A new session; gives its name."""
-        from calibration.profiles import TableProfile, write_profile
-
-        setting, header = set_up.setting, self._order.header
-        seats = {name: seat for seat, name in setting.players.items()}
-        deck = _folder_of(self._order.deck)
-        about = SessionAbout(
-            players=tuple(SeatedPlayer(name, seats[name]) for name in header.players),
-            game=header.game,
-            variant=header.variant,
-            edition=header.edition,
+        self._writer = new_session(
+            self._library.new_folder(),
+            self._order.header,
+            set_up.setting,
+            self._order.deck,
             source=self._source,
-            deck=Kept(self._order.deck, "") if deck is None else None,  # the house deck has no folder
+            on_notice=self._notice,
         )
-        with tempfile.TemporaryDirectory(prefix="finito-") as place:
-            profile = Path(place) / "table.toml"
-            write_profile(profile, TableProfile(plane=setting.plane, zones=setting.zones))
-            self._writer = SessionWriter.create(
-                self._library.new_folder(),
-                about,
-                deck=deck,
-                table=profile,
-                limits=limits_of_user(),
-                on_notice=self._notice,
-            )
         return self._writer.folder.name
 
     def go_on(self, folder: Path) -> Begins:
@@ -101,9 +83,3 @@ class RoundKeeper:
         """What people should know: that the video stopped, that the disk is full."""
         if notice["what"] not in _USUAL:
             self._tell(notice)
-
-
-def _folder_of(deck: str) -> Path | None:
-    library = DeckLibrary.of_user()
-    path = library.folder / deck if deck in library.names else Path(deck).expanduser()
-    return path if path.is_dir() else None

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from typing import Final, Self
+from typing import Final
 
 from vision.frame import Frame
-from vision.sources import Event, Source
+from vision.sources import Event, Source, WrappedSource
 
 _LATE: Final = 0.3  # seconds; a frame that comes later than this is dropped, as a camera would
 _MOST_DROPPED: Final = 10  # in a row: a machine that is too slow even so sees the game slowed down
 
 
-class LifeSpeed:
+class LifeSpeed(WrappedSource):
     """Frames when they are due. `begins` skips what was seen before the server was started again."""
 
     live = True
+    dropped = 0
 
     def __init__(self, source: Source, pace: float = 1.0, begins: float = 0.0) -> None:
-        self._source, self._pace, self._begins = source, pace, begins
+        super().__init__(source)
+        self._pace, self._begins = pace, begins
         self._zero: float | None = None
         self._stopped = threading.Event()
-        self.dropped = 0
         self._in_a_row = 0
-
-    @property
-    def name(self) -> str:
-        return self._source.name
-
-    def __iter__(self) -> Iterator[Event]:
-        return self
 
     def __next__(self) -> Event:
         while True:
@@ -54,10 +47,4 @@ class LifeSpeed:
 
     def close(self) -> None:
         self._stopped.set()
-        self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from vision.errors import BadSource
 from vision.frame import Frame, Picture
 from vision.sources import Event, Feed, FeedLost, Gap, LiveSource, open_source
 from vision.sources.camera import CameraFeed
-from vision.sources.live import KEPT, Inbox
+from vision.sources.live import KEPT, TIDY_EVERY, Inbox
 from vision.sources.stream import shown, stream_feed
 
 LIMIT = 20.0  # seconds after which a test gives up
@@ -181,6 +181,16 @@ def test_an_unplugged_camera_is_a_gap_and_comes_back() -> None:
     assert isinstance(back, Gap)
     assert 2 <= back.attempts <= 6, "pauses grow: 0.02, 0.04, 0.08 ..."
     assert camera.opened == 2
+
+
+def test_memory_is_given_back_while_a_camera_runs_for_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    now = iter(count(0, 1.0))
+    monkeypatch.setattr("vision.sources.live.give_back_memory", lambda: given.append(next(now)))
+    with LiveSource("camera 0", PluggedCamera().open, clock=lambda: next(now)) as source:
+        while len(given) < 3:
+            until(source, is_frame)
+    assert all(later - earlier >= TIDY_EVERY for earlier, later in pairwise(given))
 
 
 class FakeCapture:
