@@ -18,6 +18,7 @@ from vision.inference.fitting import Fitting
 from vision.inference.homes import home_reading, look_home, same_card
 from vision.inference.inferred import Inferred
 from vision.inference.priors import Priors
+from vision.inference.rivals import beaten_due, came_home
 from vision.inference.settling import Settling
 from vision.inference.table import Change, Layer, Place, Stack, TableBelief
 from vision.inference.turning import turns_due
@@ -94,7 +95,9 @@ class ActionInference:
                 said += self._settling.settle(decision)
                 self._pending = self._settling.reopened() + self._pending
         if self.table.departures:
-            said += turns_due(self.setting, self._settling, self.now, self._wanted())
+            wanted = self._wanted()
+            said += beaten_due(self.setting, self._settling, self.now, wanted)
+            said += turns_due(self.setting, self._settling, self.now, wanted)
             oldest = self.now - self.priors.slow_flight
             self.table.departures = [gone for gone in self.table.departures if gone.t > oldest]
         return said
@@ -109,12 +112,17 @@ class ActionInference:
         """The cards that a likely story of what is pending makes use of."""
         if not self._pending:
             return set()
-        return {use for world in self._beam if world.weight > 0.03 for use in world.used}
+        return {use for world in self._beam if world.weight > 0.1 for use in world.used}
 
     def landed(self, player: str, name: str) -> float:
-        """The chance that all cards that left a place have been seen to go somewhere."""
+        """The chance that the card that left a place bare has been seen to go somewhere.
+
+        Those that left before it are not on their way back: the same hand has taken this one since.
+        """
         gone = {
-            each.number for each in self.table.open_departures() if (each.owner, each.place) == (player, name)
+            each.number
+            for each in self.table.open_departures()
+            if (each.owner, each.place) == (player, name) and each.reveals is None
         }
         if not gone:
             return 1.0
@@ -132,7 +140,8 @@ class ActionInference:
         news = look_home(self.setting, place, look, self._number())
         said: list[Inferred] = []
         if news.disproved is not None:
-            said += self._settling.withdrawn(news.disproved)
+            said += came_home(self.setting, self._settling, news.disproved, look.t)
+            self._pending = self._settling.reopened() + self._pending
         if news.filled is not None:
             self._pending.append(Change(self._number(), look, news.filled, self.now))
         if news.turned is not None:
@@ -166,7 +175,7 @@ class ActionInference:
         for n, change in enumerate(self._pending):
             if change.look.spot == look.spot and change.look.t == look.t:
                 reading = self._read(look)
-                self._pending[n] = Change(change.number, change.look, reading, change.told)
+                self._pending[n] = replace(change, reading=reading)
                 break
         else:
             if look.spot.is_centre:
@@ -197,7 +206,7 @@ class ActionInference:
         if covered.spot.is_centre:
             stack = self.table.stacks.get(covered.spot.stack)
             if stack is not None:
-                stack.cover(covered.since, covered.t)
+                stack.cover(covered.since, covered.t, covered.reach)
             return
         place = self.table.places.get((covered.spot.player or "", covered.spot.place))
         if place is not None:

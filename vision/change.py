@@ -31,6 +31,7 @@ _CHANGED: Final = 17  # grey levels between now and the memory
 _LIGHT_EVERY: Final = 6  # frames between two corrections of the light
 _LIGHT_SHARE: Final = 0.3
 _FORGIVEN: Final = 1.0  # seconds after which a change too small for a card is taken as it is
+_PUT_THERE: Final = 0.04  # share of cells that something put on the table changes at least
 _SPECK: Final = np.ones((3, 3), np.uint8)
 
 
@@ -57,6 +58,7 @@ class ChangeWatch:
         self._now = small
         self._rest = small.copy()  # how each cell looked when it last came to rest
         self._seen, self._bare = small.copy(), small.copy()
+        self._first: Array | None = small.copy()
         self._still = np.full(self.shape, _LONGEST, np.uint8)
         self._times: deque[tuple[float, int]] = deque([(t, frame)], maxlen=_LONGEST + 2)
         self._frames = 0
@@ -121,6 +123,14 @@ class ChangeWatch:
         self._remember(self._seen, box, settled)
         self._remember(self._bare, box, settled & (hidden == 0))
 
+    def as_at_first(self, box: Box) -> bool:
+        """Whether a box looks as it did in the first picture: nothing was put there since."""
+        if self._first is None:
+            return False
+        part = (slice(box[1], box[3]), slice(box[0], box[2]))
+        changed = _differ(self._now[part], self._first[part], _CHANGED)
+        return cv2.countNonZero(changed) < _PUT_THERE * changed.size
+
     @property
     def settled_until(self) -> float:
         """What had come to rest by then is settled now."""
@@ -128,7 +138,7 @@ class ChangeWatch:
 
     def forget(self) -> None:
         """Everything is to be looked at anew, as after a bump: what is seen now is the table."""
-        self._seen, self._bare = self._now.copy(), self._now.copy()
+        self._seen, self._bare, self._first = self._now.copy(), self._now.copy(), None
         self._still[:] = 0
 
     def _remember(self, memory: Array, box: Box, cells: NDArray[np.bool_]) -> None:
@@ -153,7 +163,7 @@ class ChangeWatch:
         settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
         cv2.copyTo(cv2.addWeighted(self._rest, 0.5, self._now, 0.5, 0), settled, self._rest)
         gain = [(a + 1) / (b + 1) for a, b in zip(now, then, strict=True)]
-        for memory in (self._seen, self._bare):
+        for memory in (self._seen, self._bare, *(() if self._first is None else (self._first,))):
             if max(abs(g - 1) for g in gain) > 0.005:
                 cv2.LUT(memory, _brighter(gain), memory)
             mixed = cv2.addWeighted(memory, 1 - _LIGHT_SHARE, self._now, _LIGHT_SHARE, 0)
@@ -170,6 +180,19 @@ class ChangeWatch:
         if (small.shape[1], small.shape[0]) != size:
             small = cv2.resize(small, size, interpolation=cv2.INTER_AREA)
         return small.copy() if small is picture else np.asarray(small)
+
+
+def patches(mask: Mask, least: int) -> list[Box]:
+    """Boxes around cells that lie together, at least so many of them."""
+    near = cv2.dilate(mask, _SPECK)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    boxes = []
+    for i in range(1, count):
+        x, y, w, h = (int(v) for v in stats[i, :4])
+        part = (slice(y, y + h), slice(x, x + w))
+        if int(((labels[part] == i) & (mask[part] > 0)).sum()) >= least:
+            boxes.append((x, y, x + w, y + h))
+    return boxes
 
 
 def _brighter(gain: Sequence[float]) -> Array:

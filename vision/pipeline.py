@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from calibration.drift import Drift, DriftWatch, Steadiness
 from calibration.table_plane import TablePlane
 from calibration.zones import TableZones
-from vision.change import Box, Change, ChangeWatch, Mask
+from vision.change import Box, Change, ChangeWatch, Mask, patches
 from vision.frame import Frame
 from vision.observations import Observation, Spot
 from vision.occluders import FULL, Arms, hidden_share
@@ -30,11 +30,14 @@ from vision.pipelining.geometry import Geometry
 from vision.pipelining.known_size import merged
 from vision.pipelining.looking_again import LooksAgain
 from vision.pipelining.sweep import Sweep
+from vision.pipelining.uncovering import Uncovering
 from vision.tracker import Outline, Tracker
 from vision.tracking.sighting import Hidden, Sighting
 
 _HIDES: Final = 0.5  # chance of an occluder from which on a cell counts as hidden
 _LEAST_CARD: Final = 0.06  # share of a card's cells that must change together to want a look
+_NEW_CARD: Final = 0.2  # share of a card's cells that must be new for a card to be missed there
+_GROWN: Final = 1.15  # what is new so close around a found card is its edge and its shadow
 _TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look for a card anew
 _ALL_DIFFERENT: Final = 0.4  # share of the picture that differs when the camera looks elsewhere
 _DRIFT_AT_REST: Final = 1.0  # seconds between two looks for a moved camera while nothing happens
@@ -71,8 +74,12 @@ class Setting:
 class Pipeline:
     """Sees one table. Feed it frames in order; it tells observations."""
 
-    def __init__(self, setting: Setting, eye: Eye, first: Frame, drift: bool = True) -> None:
+    def __init__(
+        self, setting: Setting, eye: Eye, first: Frame, drift: bool = True, from_start: bool = False
+    ) -> None:
+        """`from_start`: the first frame shows a table on which nothing was played yet."""
         self._eye = eye
+        self._from_start = from_start
         self.setting = setting
         self._change = ChangeWatch(first.picture, first.t, first.number)
         self.tracker = Tracker(setting.zones, setting.players)
@@ -90,13 +97,15 @@ class Pipeline:
         scale = self._change.scale
         self._geometry = Geometry(plane, self.setting.zones, scale, size)
         self._arms = Arms(plane, self.setting.zones, self.setting.players, scale, self._change.shape)
-        self._close = CloseLook(self._geometry, self._arms, self._change, self.tracker)
+        self._close = CloseLook(self._geometry, self._arms, self._change, self.tracker, self._from_start)
         self._interest = self._geometry.interest(self._change.shape)
         self._sweep = Sweep(self._interest, frame.t)
         self._again = LooksAgain(size)
-        width = self._geometry.card_width((size[0] / 2, size[1] / 2)) / scale
+        self._uncovering = Uncovering()
+        width = self._geometry.card_width((size[0] / 2, size[1] / 2))
         card = self.setting.zones.card_mm
-        self._least = max(4, round(_LEAST_CARD * width * width * card[1] / card[0]))
+        self._card_size = (width, width * card[1] / card[0])
+        self._card_cells = self._card_size[0] * self._card_size[1] / scale**2
 
     @property
     def plane(self) -> TablePlane:
@@ -117,11 +126,15 @@ class Pipeline:
             unknown, foreign = self._in_front(change, found)
             self._arms.remember(frame.t, unknown, foreign)
             hidden = self._hidden(unknown)
+            self._uncovering.hidden(frame.t, self._at_rest(hidden, change))
         with self.costs.of("read"):
-            jobs = self._close.jobs(found, unknown, hidden, self._was_hidden, frame.t)
+            calm = self._calm(change) if found.quads else set()
+            jobs = self._close.jobs(found, unknown, hidden, self._was_hidden, calm, frame.t)
             readings = self._eye.read(frame, [job.quad for job in jobs]) if jobs else []
             readings = self._close.surer(jobs, readings, lambda quads: self._eye.read(frame, quads))
-        cards, bare = self._close.laid(jobs, readings, hidden)
+        cards, bare = self._close.laid(jobs, readings, hidden, frame.t)
+        self._again.found(self._close.taken, self._card_size[1])
+        self._again.wanted(frame.t, self._close.lost, self._card_size)
         self._was_hidden = set(hidden)
         until = frame.t if change.idle else self._change.settled_until
         until = min([until, *(t - HELD for t, _ in self._close.later)])
@@ -175,14 +188,20 @@ class Pipeline:
         found = Found(self._boxes(frame, change, settled))
         for box in found.boxes:
             self._look_at(frame, box, 1.0, found)
-        boxes = [self._in_pixels(box) for box in settled]
-        for box in boxes:
-            width = self._geometry.card_width(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
-            card = self.setting.zones.card_mm
-            self._again.found(frame.t, [box], found.quads, (width, width * card[1] / card[0]))
         for look in self._again.due(frame.t):
             self._look_at(frame, look.box, look.larger, found)
+        if settled:
+            self._again.wanted(frame.t, self._unexplained(change, found), self._card_size)
         return found
+
+    def _unexplained(self, change: Change, found: Found) -> list[Box]:
+        """What was not there before the last hand came, and is no card that was found."""
+        new: Mask = change.pending & change.foreign & self._interest & ~self._occluded
+        for quad in found.quads:
+            middle = quad.mean(axis=0)
+            cells = (middle + (quad - middle) * _GROWN) / self._geometry.scale
+            cv2.fillConvexPoly(new, np.round(cells).astype(np.int32), 0)
+        return [self._in_pixels(box) for box in patches(new, round(_NEW_CARD * self._card_cells))]
 
     def _look_at(self, frame: Frame, box: Box, larger: float, found: Found) -> None:
         with self.costs.of("find"):
@@ -199,7 +218,7 @@ class Pipeline:
         pending = np.asarray(cv2.bitwise_and(change.pending, self._interest), np.uint8)
         # A cup that was put beside the table must not keep it busy for ever.
         self._change.forgive(np.asarray(cv2.subtract(change.pending, pending), np.uint8))
-        return self._change.regions(pending, self._least)
+        return self._change.regions(pending, max(4, round(_LEAST_CARD * self._card_cells)))
 
     def _in_pixels(self, box: Box) -> Box:
         left, top, right, bottom = (round(edge * self._geometry.scale) for edge in box)
@@ -210,16 +229,20 @@ class Pipeline:
         if self._everything:
             self._everything = False
             return [self._geometry.pixel_box(self._sweep.whole)]
-        boxes = settled + self._touched(change)
+        boxes = settled + self._touched(change, self._uncovering.due(frame.t))
         boxes += self._close.again(frame.t)
         if not change.idle:
             self._sweep.moved(frame.t)
-        if not boxes and (swept := self._sweep.due(frame.t)) is not None:
-            boxes = [swept]
-        return merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
+        looks = merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
+        if (swept := self._sweep.due(frame.t)) is not None:  # a busy table needs it most of all
+            looks.append(self._geometry.pixel_box(swept))
+        return looks
 
-    def _touched(self, change: Change) -> list[Box]:
-        """Spots in sight again that look different, however little, and those of which two looks disagree."""
+    def _touched(self, change: Change, due: set[Spot]) -> list[Box]:
+        """Spots in sight again that look different, however little, and those of which two looks disagree.
+
+        Those that are `due` may be in sight again, too: only a look tells.
+        """
         if not self._was_hidden and not self.tracker.doubtful and not self._close.owed:
             return []
         owed = self._close.owed - {outline.spot for outline in self.tracker.outlines if outline.gone}
@@ -229,9 +252,9 @@ class Pipeline:
             if outline.spot not in self._was_hidden and not outline.doubtful and outline.spot not in owed:
                 continue
             cells = self._cells(outline)
-            if hidden_share(unknown, cells) > FULL:
+            if outline.spot not in due and hidden_share(unknown, cells) > FULL:
                 continue
-            unread = outline.doubtful or outline.spot in self._close.tries or outline.spot in owed
+            unread = outline.doubtful or outline.spot in (due | self._close.tries.keys() | owed)
             if unread or hidden_share(change.pending, cells) > _TOUCHED:
                 low, high = np.floor(cells.min(axis=0)), np.ceil(cells.max(axis=0))
                 boxes.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
@@ -267,6 +290,21 @@ class Pipeline:
             for outline in self.tracker.outlines
             if not outline.gone and hidden_share(unknown, self._cells(outline)) > FULL
         }
+
+    def _calm(self, change: Change) -> set[Spot]:
+        """Spots that are read for sure and look as they did when they were last looked at."""
+        return {
+            outline.spot
+            for outline in self.tracker.outlines
+            if not (outline.unsure or outline.doubtful or outline.gone)
+            if outline.spot not in self._was_hidden
+            if hidden_share(change.pending, self._cells(outline)) <= _TOUCHED
+        }
+
+    def _at_rest(self, hidden: Iterable[Spot], change: Change) -> list[Spot]:
+        """Of hidden spots those over which nothing moves."""
+        outlines = {outline.spot: outline for outline in self.tracker.outlines}
+        return [spot for spot in hidden if hidden_share(change.loose, self._cells(outlines[spot])) <= FULL]
 
     def _cells(self, outline: Outline) -> NDArray[np.float64]:
         return self._geometry.cells((outline.x, outline.y), outline.angle)

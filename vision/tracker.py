@@ -21,9 +21,10 @@ _ON_STACK: Final = 0.62  # card widths between the middles of a card and of the 
 _SAME_PLACE: Final = 10.0  # millimetres between two looks at a card that is new to the centre
 _TIMES: Final = 2  # looks that must agree before a stack is begun, or a spot is bare without a disturbance
 _FADES: Final = 1.5  # seconds after which a card seen once is forgotten
+_HOLDS: Final = 0.35  # seconds for which all waits for a second sight of a new card
 _PATIENCE: Final = 1.0  # seconds a new card waits for a hidden stack of which it may be the top
-_FIRST_TOLD: Final = 0.3  # seconds a spot is hidden before that is told
-_TOLD_EVERY: Final = 0.5
+_FIRST_TOLD: Final = 0.1  # seconds a spot is hidden before that is told
+_TOLD_EVERY: Final = 0.2
 _TICK_EVERY: Final = 0.1
 
 
@@ -192,6 +193,8 @@ class Tracker:
 
     def _new_in_centre(self, card: LaidCard, sighting: Sighting) -> list[Observation]:
         """A new stack, or one that was pushed aside; believed when it is seen twice."""
+        if self._stack_at(card) is not None:  # found twice in this frame: the first made it a stack
+            return []
         for i, new in enumerate(self._newcomers):
             if math.hypot(card.x - new.card.x, card.y - new.card.y) > _SAME_PLACE:
                 continue
@@ -201,8 +204,9 @@ class Tracker:
             self._newcomers[i] = _Newcomer(new.card, sighting.frame, sighting.t, times)
             if times < _TIMES or self._may_be_pushed(card, new.card.t, sighting):
                 return []
-            del self._newcomers[i]
-            return self._settle_newcomer(new.card, card)
+            told = self._settle_newcomer(new.card, card)
+            self._newcomers = [other for other in self._newcomers if self._stack_at(other.card) is None]
+            return told
         self._newcomers.append(_Newcomer(card, sighting.frame, sighting.t, 1))
         return []
 
@@ -254,7 +258,7 @@ class Tracker:
                 told.append(Covered(spot, now - lying.hidden_for(now), now, lying.reached_by()[0]))
         self._newcomers = [new for new in self._newcomers if now - new.t < _FADES]
         until = now if sighting.told_until is None else min(now, sighting.told_until)
-        waiting = [new.card.t for new in self._newcomers]
+        waiting = [new.card.t for new in self._newcomers if now - new.t < _HOLDS]
         waiting += [lying.doubted_from for lying in self._spots.values() if lying.doubt]
         until = min(until, max(now - _PATIENCE, min(waiting, default=now)))
         if until - self._ticked >= _TICK_EVERY or (told and until > self._ticked):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import mul
 from typing import Final
 
-from referee.places import ESPRESSO, HAND, WASTE
+from referee.places import ESPRESSO, HAND, HELPS, WASTE
 from vision.inference.beliefs import Belief, agreement, together
 from vision.inference.causes import Cause, Laid, Setting, Source, Use, sources, unseen_top
 from vision.inference.fitting import BARE
@@ -17,6 +17,8 @@ from vision.inference.table import Change, Layer, Stack, Tops
 
 _NEAR: Final = (4.0, 7.0)  # millimetres and degrees within which a card has not been moved
 _DEEPEST: Final = 3
+_POOR: Final = 1.0  # the weight of a play that hardly agrees with what is read
+_RIVALS: Final = 1.2  # seconds after a card was seen on a pile in which another may still set out for it
 _LEAST: Final = 1e-7
 _WORTH_TELLING: Final = 1e-4
 Layers = tuple[Layer, ...]
@@ -34,7 +36,7 @@ def arrival_causes(
     causes += [_beaten(setting, change, layers, cause) for cause in _laid_once(setting, change, tops, free)]
     causes += list(_contested(setting, change, causes, free))
     best = max(causes, key=lambda cause: cause.weight, default=None)
-    if best is None or not best.laid or best.laid[-1].fits < 0.5:
+    if best is None or not best.laid or best.laid[-1].fits < 0.5 or best.weight < _POOR:
         causes += _laid_in_a_row(setting, change, tops, free, ())
         causes += _laid_after_unseen(setting, change, tops, free)
     return causes
@@ -45,6 +47,8 @@ def _beaten(setting: Setting, change: Change, layers: Layers, cause: Cause) -> C
     laid = cause.laid[0]
     if not layers or laid.departure is None or laid.fits > 0.5 or _still(layers[-1], change):
         return cause
+    if laid.departure.since > layers[-1].look.t + _RIVALS:
+        return cause  # the other card lay there for all to see
     top = layers[-1].faces
     if top.index(max(top)) != laid.faces.index(max(laid.faces)):
         return cause
@@ -64,6 +68,10 @@ def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source
         for place in (WASTE, ESPRESSO):
             factor = unseen_top(setting.priors, places.get((name, place)), change, now)
             found.append(Source(name, place, faces, factor, None))
+        for place in HELPS:  # a slot that nobody had seen yet may have held it
+            slot = places.get((name, place))
+            if slot is not None and not slot.known_at(change.look.since):
+                found.append(Source(name, place, faces, setting.priors.hidden_source, None))
     return found
 
 
@@ -243,8 +251,11 @@ def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief)
 
 
 def _takers(setting: Setting, change: Change, top: Layer, weight: float, left: Layers) -> Iterator[Cause]:
+    makers = {top.player}
+    if left and left[-1].look.t == top.look.t:  # two equal cards under one look: either may be the upper one
+        makers.add(left[-1].player)
     for player in setting.players:
-        own = 1.0 if player == top.player or top.player is None else 0.05
+        own = 1.0 if player in makers or top.player is None else 0.05
         chance = own * in_centre(setting.priors, change.look, player)
         yield Cause("taken_back", weight * chance, layers=left, player=player)
 

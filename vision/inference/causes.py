@@ -113,9 +113,11 @@ def sources(setting: Setting, change: Change, now: float, reading: Belief) -> It
     for departure in setting.table.departures:
         if departure.spent:
             continue
-        factor = in_time(priors, departure, change)
+        factor = in_time(priors, departure, change) * departure.chance
         if departure.deed is not None:
             factor *= priors.turn_mistaken
+        if factor < departure.chance and _busy_since(setting, departure, change):
+            factor = min(factor, priors.held_while_busy)
         if factor * agreement(departure.faces, reading) > 1e-6:
             yield Source(
                 departure.owner, departure.place, departure.faces, factor, departure.number, departure
@@ -128,14 +130,22 @@ def sources(setting: Setting, change: Change, now: float, reading: Belief) -> It
             yield Source(place.player, place.name, place.shown, factor, place.key)
 
 
+def _busy_since(setting: Setting, departure: Departure, change: Change) -> bool:
+    """Whether its player has taken up other cards since: nobody holds one meanwhile."""
+    return any(
+        other.owner == departure.owner and departure.t < other.since and other.t < change.look.since
+        for other in setting.table.departures
+    )
+
+
 def in_time(priors: Priors, departure: Departure, change: Change) -> float:
     """How well a card that left in one interval can have arrived in another."""
-    if departure.since > change.look.t:
-        return priors.seen_source
+    if departure.since > change.look.t:  # it was seen at home when this one lay here
+        return priors.seen_source * (0.01 if departure.since > change.look.t + priors.settle else 1.0)
     flown = change.look.since - departure.t
     if flown <= priors.flight:
         return 1.0
-    return max(0.01, math.exp((priors.flight - flown) / 0.5))
+    return max(0.01, math.exp((priors.flight - flown) / priors.lingering))
 
 
 def unseen_leaving(priors: Priors, place: Place, change: Change, now: float) -> float:
@@ -161,11 +171,12 @@ def unnoticed(priors: Priors, age: float, least: float) -> float:
 
 def unseen_top(priors: Priors, place: Place | None, change: Change, now: float) -> float:
     """How likely a card came to light there and left again, all while nobody could see it."""
-    if place is None or not place.seen:
+    if place is None or not place.known_at(change.look.since):
         return priors.hidden_source
     usual = priors.unseen_turned if place.name == WASTE else priors.unseen_stacked
     hidden = place.hidden(now, priors.covered_holds)
     shut = place.shut(change.look.since - priors.unseen_for, change.look.t + priors.settle, hidden)
     if shut > priors.quickest_turn:
-        return usual
+        changed = place.shut(change.look.since - priors.unseen_for, change.look.t + priors.settle, False)
+        return usual * (priors.waste_changed if changed > priors.quickest_turn else 1.0)
     return usual * unnoticed(priors, now - change.look.t, priors.seen_stack)

@@ -5,20 +5,46 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from referee.actions import Hand
+from referee.actions import Hand, Play
 from referee.places import ESPRESSO
 from referee.state import Top
-from vision.inference.causes import Cause, Laid
+from vision.inference.causes import Cause, Laid, Setting
 from vision.inference.deciding import Decision
+from vision.inference.inferred import Alternative, Deed
 from vision.inference.table import Departure, Layer, Tops
 from vision.observations import Look
 
 _STORIES: Final = 2
+_ALONE: Final = 0.75  # the share of an arm from which on a hand is that arm's
 _LEAST: Final = 1e-3
+_LEAST_TOP: Final = 2e-4  # the second guess of a clear reading is kept: the next card may fit it
 
 
 def filled_elsewhere(cause: Cause) -> bool:
     return cause.kind == "filled" and cause.laid[0].place != ESPRESSO
+
+
+def share_of(decision: Decision, card: Laid) -> float:
+    """The share of all stories in which this player laid this card, be it alone or with others."""
+    who = (card.player, card.owner, card.place)
+    stories = ((decision.cause, decision.share), *decision.others)
+    return sum(
+        share for story, share in stories if any((x.player, x.owner, x.place) == who for x in story.laid)
+    )
+
+
+def alternatives(setting: Setting, decision: Decision, play: Play) -> tuple[Alternative, ...]:
+    """The other stories of the same looks."""
+    found = []
+    for cause, chance in decision.others:
+        other: Deed | None = None
+        if cause.laid:
+            laid = cause.laid[-1]
+            face, _ = setting.faces.best(laid.faces)
+            owner = None if laid.owner == laid.player else laid.owner
+            other = replace(play, player=laid.player, owner=owner, source=laid.place, face=face)
+        found.append(Alternative(other, chance))
+    return tuple(found)
 
 
 def blended(decision: Decision) -> tuple[Laid, ...]:
@@ -57,7 +83,7 @@ def tops_in_doubt(decision: Decision, layers: tuple[Layer, ...], seen: Tops) -> 
     if not total:
         return None
     ranked = sorted(tops.items(), key=lambda item: -item[1])
-    return tuple((top, chance / total) for top, chance in ranked if chance / total > _LEAST)
+    return tuple((top, chance / total) for top, chance in ranked if chance / total > _LEAST_TOP)
 
 
 def _tops_after(cause: Cause, layers: tuple[Layer, ...]) -> Tops:
@@ -69,14 +95,17 @@ def _tops_after(cause: Cause, layers: tuple[Layer, ...]) -> Tops:
     return left[-1].tops if left else ()
 
 
-def hand_of(look: Look, gone: Departure | None) -> tuple[Hand | None, int]:
+def hand_of(look: Look, gone: Departure | None, player: str) -> tuple[Hand | None, int]:
     """The hand that laid the card, and how many looks say so; None where they differ."""
-    here, there = look.hand, None if gone is None else gone.look.hand
+    here, there = _hand_in(look, player), None if gone is None else _hand_in(gone.look, player)
     if here is not None and there is not None:
         return (here, 2) if here == there else (None, 0)
     return (here or there), int(here is not None or there is not None)
 
 
-def time_between(layers: tuple[Layer, ...]) -> float:
-    """Seconds between the looks that showed two cards of a pile."""
-    return abs(layers[0].look.t - layers[1].look.t)
+def _hand_in(look: Look, player: str) -> Hand | None:
+    """The hand of that player in a look; where other arms were about, it may be that of another."""
+    if not look.reach:
+        return look.hand
+    name, share = look.reach[0]
+    return look.hand if name == player and share >= _ALONE else None

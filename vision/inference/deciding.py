@@ -49,9 +49,9 @@ def _likeliest(beam: list[World], position: int, change: Change) -> Decision:
 def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
     priors = setting.priors
     waited = now - decision.change.told
-    if waited >= priors.wait_longest:
-        return True
     cause = decision.cause
+    if waited >= (priors.wait_seen if decision.change.again else _longest(setting, cause)):
+        return True
     if cause.kind == "contested":
         return waited >= priors.wait_contested
     seen = all(laid.departure is not None for laid in cause.laid)
@@ -66,6 +66,19 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
     if share >= 0.95:
         return waited >= (priors.least_wait if seen else priors.wait / 2)
     return (share >= 0.85 and waited >= priors.wait) or (share >= 0.75 and waited >= 2 * priors.wait)
+
+
+def _longest(setting: Setting, cause: Cause) -> float:
+    """How long to wait for evidence that may still come; none will where every card was seen to leave."""
+    seen = bool(cause.laid) and all(laid.departure is not None for laid in cause.laid)
+    if _from_hand(cause) or cause.kind == "filled":
+        return setting.priors.swept[1]  # the slow sweep may show which place the card left
+    return setting.priors.wait_seen if seen else setting.priors.wait_longest
+
+
+def _from_hand(cause: Cause) -> bool:
+    """A card that lay open nowhere, as it seems."""
+    return cause.kind == "laid" and cause.laid[0].place == HAND
 
 
 def _unseen_but_usual(setting: Setting, cause: Cause) -> bool:

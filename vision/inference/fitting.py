@@ -13,7 +13,7 @@ from vision.inference.table import Tops
 
 _MOST_TOPS: Final = 6
 _LEAST: Final = 1e-4
-_LIKELY: Final = 0.002
+_LIKELY: Final = 3e-4  # the second guess of a clear reading is worth keeping: the next card may fit it
 BARE: Final[Tops] = ((None, 1.0),)
 
 

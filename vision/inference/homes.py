@@ -8,13 +8,16 @@ from typing import Final
 from referee.places import ESPRESSO, WASTE
 from vision.inference.beliefs import Belief, agreement, normalised, together
 from vision.inference.causes import Setting
+from vision.inference.rivals import is_pair
 from vision.inference.table import Departure, Place
 from vision.observations import Look
 
 _SAME: Final = 4.0  # from this agreement on two readings are of one card: a new look is mostly at a new card
 _BACK: Final = 3.0  # from this agreement on a card that shows is the one that had left
 _READ: Final = 0.5
+_LIKE: Final = 0.02  # so often a card is taken for one that lay there before and is another
 _SECOND_COPY: Final = 0.003
+_TURNED_BACK: Final = 2.5  # seconds in which a card that was not laid after all is home again
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +65,18 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     if before is not None and reading is not None and same_card(setting, place, look, before):
         disproved, place.owed = place.owed, None
         deed = place.deed
-        _show(place, look, together(before, reading), before)
+        if place.name in (ESPRESSO, WASTE):  # or it left, misread, and what shows is the next one
+            others = [chance * (1.0 - there) for chance, there in zip(before, reading, strict=True)]
+            _left(setting, place, look, normalised(others), reading, number, perhaps=True)
+            setting.table.departures[-1].chance = sum(others)
+        _show(place, look, _taken_for(before, reading), before)
         place.deed = deed
         return HomeNews(disproved=disproved)
-    place.changes = [*place.changes[-3:], look]
-    if reading is not None and (undone := _returned(setting, place, reading)) is not None:
+    place.changes.append(look)
+    if reading is not None and (undone := _returned(setting, place, reading, look.t)) is not None:
         if before is not None:  # the card that is back lies upon it, or it left and bared that card
             _left(setting, place, look, before, reading, number, perhaps=True)
-        _show(place, look, together(undone.faces, reading), undone.faces)
+        _show(place, look, _taken_for(undone.faces, reading), undone.faces)
         place.owed = None
         return HomeNews(disproved=undone.deed)
     if before is not None:
@@ -93,6 +100,12 @@ def same_card(setting: Setting, place: Place, look: Look, before: Belief) -> boo
     return was_back or agreement(before, setting.faces.read(look.faces)) > _SAME
 
 
+def _taken_for(known: Belief, reading: Belief) -> Belief:
+    """What shows, taken for a card that is known: it may be its like, misread."""
+    both = together(known, reading)
+    return tuple([(1.0 - _LIKE) * a + _LIKE * b for a, b in zip(both, reading, strict=True)])
+
+
 def _show(place: Place, look: Look, shown: Belief | None, apart: Belief | None) -> None:
     place.shown, place.apart, place.deed = shown, apart, None
     _seen(place, look)
@@ -100,7 +113,7 @@ def _show(place: Place, look: Look, shown: Belief | None, apart: Belief | None) 
 
 def _seen(place: Place, look: Look) -> None:
     place.look, place.t = look, look.t
-    place.looks = [*place.looks[-5:], look]
+    place.looks.append(look)
 
 
 def _left(
@@ -124,7 +137,7 @@ def _is_card(gone: Departure, reading: Belief) -> bool:
     return max(gone.faces) > _READ and agreement(gone.faces, reading) >= _BACK
 
 
-def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | None:
+def _returned(setting: Setting, place: Place, reading: Belief, t: float) -> Departure | None:
     """The card that had left this place and lies there again; help slots are weighed with all else."""
     if place.name not in (ESPRESSO, WASTE):
         return None
@@ -133,11 +146,15 @@ def _returned(setting: Setting, place: Place, reading: Belief) -> Departure | No
             continue
         gone.spent = True
         buried = gone.deed is not None and (gone.reveals is not None or place.shown is not None)
-        buried = buried or gone.perhaps
+        buried = (buried and not gone.beaten) or gone.perhaps
         return None if buried else gone  # what a turn had buried comes to light again
-    for stack in setting.table.stacks.values():  # called off its pile, and home before the pile is seen again
-        for top in stack.layers[-1:]:
-            called_off = (top.owner, top.place) == place.key and top.fits < 0.5
-            if called_off and agreement(top.faces, reading) > _BACK:
-                return Departure(0, place.player, place.name, top.faces, top.look.since, top.look.t, top.look)
+    for stack in setting.table.stacks.values():  # home before the pile is seen again, or it never lay there
+        pair = is_pair(stack.layers)
+        for top in stack.layers[-2 if pair else -1 :]:
+            if (top.owner, top.place) != place.key or agreement(top.faces, reading) <= _BACK:
+                continue
+            if pair or top.fits < 0.5 or t - top.look.t < _TURNED_BACK:
+                back = Departure(0, place.player, place.name, top.faces, top.look.since, top.look.t, top.look)
+                back.deed = top.deed if pair or top.fits > 0.5 else None  # what fits is not called off
+                return back
     return None

@@ -41,6 +41,7 @@ class Inferred:
     seen: tuple[int, int]  # frames
     looks: tuple[Look, ...]
     alternatives: tuple[Alternative, ...] = ()
+    done: float = 0.0  # the chance that this player laid this card from there, whatever else was laid with it
     fits: float = 1.0  # the chance that the card fits the pile it was laid on
     before: Tops = ()  # what the pile may have shown before
     unseen: int = 0  # plays on the pile that nobody saw must have come before

@@ -23,5 +23,7 @@ def at_home(priors: Priors, reach: Chances, player: str, owner: str) -> float:
 def _factor(priors: Priors, reach: Chances, player: str, usual: float) -> float:
     if not reach:
         return 1.0  # nobody's arm could be told apart: no evidence either way
-    seen = min(1.0, dict(reach).get(player, 0.0))
+    # Shares add up to one: of two arms that were there each has about half, and neither is half there.
+    # Who passes by gets a small share: the less it is, the less it counts.
+    seen = min(priors.arm_named, (dict(reach).get(player, 0.0) / priors.arm_share) ** 2)
     return seen * priors.arm_seen / usual + (1.0 - seen) * (1.0 - priors.arm_seen) / (1.0 - usual)

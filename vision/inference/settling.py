@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.actions import Interval, Play, Recycle, Refill, TakeBack, Turn
+from referee.actions import Interval, Play, Refill, TakeBack, Turn
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, WASTE
 from vision.inference.beliefs import Belief, agreement, normalised, together
 from vision.inference.causes import Cause, Laid, Setting, layer_of
-from vision.inference.decided import blended, filled_elsewhere, hand_of, time_between, tops_in_doubt
+from vision.inference.decided import (
+    alternatives,
+    blended,
+    filled_elsewhere,
+    hand_of,
+    share_of,
+    tops_in_doubt,
+)
 from vision.inference.deciding import Decision
-from vision.inference.inferred import Alternative, Deed, Inferred, PileSeen
+from vision.inference.inferred import Deed, Inferred, PileSeen
+from vision.inference.rivals import came_home, is_pair, yielded
 from vision.inference.table import Change, Departure, Layer, Place, PlaceKey, Stack
 from vision.observations import Look
 
 _READ = 0.5  # from this chance on a face is named
+_SECOND_THOUGHT = 0.95  # what was first taken for something else accuses nobody
 
 
 class Settling:
@@ -45,7 +54,7 @@ class Settling:
         if cause.kind == "same":
             self._seen_again(stack, change.look, change.reading)
         elif cause.kind == "taken_back":
-            said.append(self._taken_back(decision, stack))
+            said += self._taken_back(decision, stack)
         elif cause.kind == "cleared":
             stack.gone_at = change.look.t
         elif cause.kind == "renamed":
@@ -97,11 +106,11 @@ class Settling:
         look, reading = decision.change.look, decision.change.reading
         assert reading is not None
         tops = self.setting.fitting.seen(reading)
-        number = self._deed()
+        number = self.new_deed()
         layer = Layer(tops, reading, self.setting.faces.unknown, 1.0, look, deed=number)
         stack.layers = (*stack.layers, layer)
         seen = PileSeen(stack.pile, tops, Interval(look.since, look.t))
-        return self._say(Inferred(number, seen, decision.share, look.t, look.frames, (look,)))
+        return self.say(Inferred(number, seen, decision.share, look.t, look.frames, (look,)))
 
     def _seen_again(self, stack: Stack, look: Look, reading: Belief | None) -> None:
         """The same top in a new place, or read once more."""
@@ -115,7 +124,7 @@ class Settling:
         said = []
         look = decision.change.look
         for laid in blended(decision):
-            number = self._deed()
+            number = self.new_deed()
             if len(decision.cause.laid) == 1:
                 self._changes[number] = decision.change
             opens = not stack.layers
@@ -125,7 +134,7 @@ class Settling:
             place = self.table.places.get((laid.owner, laid.place))
             if laid.departure is None and place is not None and decision.cause.uses:
                 self._owes(place, number, laid, look)
-            said.append(self._say(self._play(decision, laid, stack, number, opens, face, chance)))
+            said.append(self.say(self._play(decision, laid, stack, number, opens, face, chance)))
         return said
 
     def _owes(self, place: Place, number: int, laid: Laid, look: Look) -> None:
@@ -153,7 +162,8 @@ class Settling:
         look, gone = decision.change.look, laid.departure
         start = look.since if gone is None else min(look.t, max(look.since, gone.since))
         moment = look.t if gone is None else min(look.t, max(look.since, gone.t))
-        hand, hands = hand_of(look, gone)
+        hand, hands = hand_of(look, gone, laid.player)
+        most = _SECOND_THOUGHT if decision.change.again else 1.0
         play = Play(
             player=laid.player,
             face=face if chance > _READ else UNKNOWN,
@@ -167,11 +177,12 @@ class Settling:
         return Inferred(
             number=number,
             action=play,
-            confidence=decision.share * chance,
+            confidence=min(most, decision.share) * chance,
             moment=moment,
             seen=look.frames if gone is None else (min(gone.look.frames[0], look.frames[0]), look.frames[1]),
             looks=(look,) if gone is None else (gone.look, look),
-            alternatives=self._alternatives(decision, play),
+            alternatives=alternatives(self.setting, decision, play),
+            done=min(most, share_of(decision, laid)) * chance,
             fits=laid.fits,
             before=laid.below,
             unseen=laid.unseen,
@@ -179,32 +190,26 @@ class Settling:
             order_unknown=decision.cause.kind == "contested",
         )
 
-    def _alternatives(self, decision: Decision, play: Play) -> tuple[Alternative, ...]:
-        found = []
-        for cause, chance in decision.others:
-            other: Deed | None = None
-            if cause.laid:
-                laid = cause.laid[-1]
-                face, _ = self.setting.faces.best(laid.faces)
-                owner = None if laid.owner == laid.player else laid.owner
-                other = replace(play, player=laid.player, owner=owner, source=laid.place, face=face)
-            found.append(Alternative(other, chance))
-        return tuple(found)
-
-    def _taken_back(self, decision: Decision, stack: Stack) -> Inferred:
+    def _taken_back(self, decision: Decision, stack: Stack) -> list[Inferred]:
         look, cause = decision.change.look, decision.cause
         top = stack.layers[-1]
+        said: list[Inferred] = []
+        if is_pair(stack.layers):  # by the rules the slower card, but either may lie on top
+            top = next((each for each in stack.layers[-2:] if each.player == cause.player), top)
+            assert top.deed is not None
+            said = yielded(self, stack, top.deed, decision.share)
+        else:
+            stack.layers = stack.layers[:-1]
         face, chance = self.setting.faces.best(top.faces)
-        stack.layers = stack.layers[:-1]
         if stack.layers:
             self._seen_again(stack, look, decision.change.reading)
         if top.owner is not None:
             self.table.laid.get(top.owner, set()).discard(self.setting.faces.index[face])
             self._under_way(top, look)
         action = TakeBack(cause.player, face, stack.pile, Interval(look.since, look.t))
-        number = self._deed()
+        number = self.new_deed()
         confidence = decision.share * chance
-        return self._say(Inferred(number, action, confidence, look.t, look.frames, (look,)))
+        return [*said, self.say(Inferred(number, action, confidence, look.t, look.frames, (look,)))]
 
     def _under_way(self, top: Layer, look: Look) -> None:
         """The card taken back is on its way home, if it does not lie there already."""
@@ -222,10 +227,15 @@ class Settling:
         look, cause = decision.change.look, decision.cause
         place = self.table.places[cause.player, cause.place]
         if cause.kind == "returned":
-            return [] if cause.uses else self._back_home(place, decision.change)
+            if not cause.uses:
+                return self._back_home(place, decision.change)
+            gone = next((each for each in self.table.departures if each.number in cause.uses), None)
+            if gone is None or gone.deed is None:
+                return []
+            return came_home(self.setting, self, gone.deed, look.t)
         laid = cause.laid[0]
         face, chance = self.setting.faces.best(laid.faces)
-        number = self._deed()
+        number = self.new_deed()
         if place.look is look:
             place.shown, place.apart, place.deed = laid.faces, laid.apart, number
         origin = self.table.places.get((cause.player, laid.place))
@@ -246,7 +256,7 @@ class Settling:
         if laid.place != ESPRESSO:  # wherever else it came from
             share += sum(part for other, part in decision.others if filled_elsewhere(other))
         inferred = Inferred(number, action, min(1.0, share) * chance, moment, look.frames, looks)
-        return [self._say(inferred)]
+        return [self.say(inferred)]
 
     def _back_home(self, place: Place, seen: Change) -> list[Inferred]:
         """A card said to lie on a pile is at home: called off it, or it never lay there."""
@@ -260,36 +270,39 @@ class Settling:
                 ):
                     continue
                 if agreement(layer.faces, seen.reading) > 3.0:
-                    said = self._never_laid(stack, layer, depth, place)
+                    said = self._never_laid(stack, layer, depth, place, seen.look.t)
                     if said:
                         return said
         self._home_early.add(place.key)
         return []
 
-    def _never_laid(self, stack: Stack, layer: Layer, depth: int, place: Place) -> list[Inferred]:
+    def _never_laid(self, stack: Stack, layer: Layer, depth: int, place: Place, t: float) -> list[Inferred]:
         """Takes a card off a pile again where an equal card of somebody else explains what was seen."""
         assert layer.deed is not None
         said = self._said[layer.deed]
         change = self._changes.get(layer.deed)
-        if said.order_unknown and len(stack.layers) > 1 and time_between(stack.layers[-2:]) == 0.0:
-            other = stack.layers[-1 if depth else -2]
-            stays = replace(other, fits=1.0, below=stack.layers[-2].below)
-            stack.layers = (*stack.layers[:-2], stays)
-            return self.withdrawn(layer.deed) + self._alone(other.deed)
+        if said.order_unknown and is_pair(stack.layers):
+            return came_home(self.setting, self, layer.deed, t)
         if change is None or depth or layer.fits < 0.5 or not self._others_card(layer, place):
             return []
-        stack.layers = stack.layers[:-1]
-        self._reopened.append(change)
-        face, _ = self.setting.faces.best(layer.faces)
-        self.table.laid.get(place.player, set()).discard(self.setting.faces.index[face])
-        return self.withdrawn(layer.deed)
+        return self.never_laid(stack, layer.deed)
 
-    def _alone(self, deed: int | None) -> list[Inferred]:
+    def never_laid(self, stack: Stack, deed: int) -> list[Inferred]:
+        """What was seen on the pile was another card: its cause is sought anew."""
+        top, change = stack.layers[-1] if stack.layers else None, self._changes.get(deed)
+        if top is not None and top.deed == deed and change is not None:
+            stack.layers = stack.layers[:-1]
+            self._reopened.append(replace(change, again=True))
+            face, _ = self.setting.faces.best(top.faces)
+            self.table.laid.get(top.owner or "", set()).discard(self.setting.faces.index[face])
+        return self.withdrawn(deed)
+
+    def alone(self, deed: int | None) -> list[Inferred]:
         """One of two equal cards, now that the other was none."""
         said = None if deed is None else self._said.get(deed)
         if said is None or said.said == "withdrawn":
             return []
-        return [self._say(replace(said, fits=1.0, order_unknown=False, said="amended"))]
+        return [self.say(replace(said, fits=1.0, order_unknown=False, said="amended"))]
 
     def _others_card(self, top: Layer, place: Place) -> bool:
         """Whether an equal card of somebody else has left its place and not been seen since."""
@@ -305,38 +318,24 @@ class Settling:
 
     def turned(self, place: Place, look: Look, shown: Belief) -> Inferred:
         """Cards turned onto an empty waste."""
-        number = self._deed()
+        number = self.new_deed()
         place.deed = number
-        action = Turn(place.player, self.stock_turn, Interval(look.since, look.t), self._top(shown))
-        return self._say(Inferred(number, action, 0.995, look.t, look.frames, (look,)))
+        action = Turn(place.player, self.stock_turn, Interval(look.since, look.t), self.top_face(shown))
+        return self.say(Inferred(number, action, 0.995, look.t, look.frames, (look,)))
 
-    def buried(self, gone: Departure) -> Inferred:
-        """The waste changed and its card went nowhere: cards were turned upon it, or all were taken up."""
-        number = self._deed()
-        gone.deed = number
-        look, when = gone.look, Interval(gone.since, gone.t)
-        # Where the waste was hidden for long, the turn is taken to be early: that wrongs nobody.
-        moment = min(gone.t, gone.since + 0.35)
-        place = self.table.places[gone.owner, WASTE]
-        action: Turn | Recycle
-        if gone.reveals is None:
-            action = Recycle(gone.owner, when)
-        else:
-            action = Turn(gone.owner, self.stock_turn, when, self._top(gone.reveals))
-            if place.look is look:
-                place.deed = number
-        sure = 0.995 if gone.t - gone.since < 1.0 else 0.95
-        return self._say(Inferred(number, action, sure, moment, look.frames, (look,)))
-
-    def _top(self, shown: Belief) -> Face:
+    def top_face(self, shown: Belief) -> Face:
         face, chance = self.setting.faces.best(shown)
         return face if chance > 0.98 else UNKNOWN
+
+    def said(self, deed: int) -> Inferred | None:
+        """The last word on a deed."""
+        return self._said.get(deed)
 
     def withdrawn(self, number: int) -> list[Inferred]:
         said = self._said.get(number)
         if said is None or said.said == "withdrawn":
             return []
-        return [self._say(replace(said, said="withdrawn"))]
+        return [self.say(replace(said, said="withdrawn"))]
 
     def read_again_at_home(self, place: Place) -> list[Inferred]:
         """A turned or filled card read better than before."""
@@ -345,7 +344,7 @@ class Settling:
             return []
         action: Turn | Refill
         if isinstance(said.action, Turn):
-            action = replace(said.action, top=self._top(place.shown))
+            action = replace(said.action, top=self.top_face(place.shown))
         elif isinstance(said.action, Refill):
             action = replace(said.action, face=self.setting.faces.best(place.shown)[0])
         else:
@@ -378,12 +377,12 @@ class Settling:
         if (action == said.action and abs(confidence - said.confidence) < 0.02) or said.said == "withdrawn":
             return []
         again = replace(said, action=action, fits=fits, confidence=confidence, said="amended")
-        return [self._say(again)]
+        return [self.say(again)]
 
-    def _say(self, inferred: Inferred) -> Inferred:
+    def say(self, inferred: Inferred) -> Inferred:
         self._said[inferred.number] = inferred
         return inferred
 
-    def _deed(self) -> int:
+    def new_deed(self) -> int:
         self._deeds += 1
         return self._deeds

@@ -15,7 +15,19 @@ Tops: TypeAlias = tuple[tuple[Top | None, float], ...]
 PlaceKey: TypeAlias = tuple[str, str]
 
 _GLIMPSE: Final = 0.45  # seconds between two covers in which nothing can be seen and told
-_COVERS: Final = 12
+_THERE: Final = 0.15  # the share from which on an arm was over a stack, and not just beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A time for which a stack was hidden, and whose arms did it."""
+
+    since: float
+    t: float
+    reach: Chances = ()
+
+    def by(self, player: str) -> bool:
+        return dict(self.reach).get(player, 0.0) >= _THERE
 
 
 @dataclass(slots=True)
@@ -31,8 +43,10 @@ class Departure:
     look: Look
     reveals: Belief | None = None  # what shows now; None: nothing
     spent: bool = False  # explained: it was seen somewhere else, or is back
-    perhaps: bool = False  # it may as well lie below the card that is back upon it
+    perhaps: bool = False  # it may as well lie below the card that is back upon it, or be that card
+    chance: float = 1.0  # that there was such a card at all
     deed: int | None = None  # the turn it was taken for
+    beaten: bool = False  # or it was taken to lie upon its like
 
 
 @dataclass(slots=True)
@@ -48,8 +62,8 @@ class Place:
     t: float = float("-inf")
     hidden_since: float = float("-inf")
     hidden_until: float = float("-inf")
-    covers: list[tuple[float, float]] = field(default_factory=list)  # the latest times it was hidden
-    looks: list[Look] = field(default_factory=list)  # the latest, the last of them being `look`
+    covers: list[tuple[float, float]] = field(default_factory=list)  # the times it was hidden
+    looks: list[Look] = field(default_factory=list)  # all of them, the last being `look`
     changes: list[Look] = field(default_factory=list)  # those of them that showed something new
     owed: int | None = None  # the deed that took its card, though nobody saw the card leave
     deed: int | None = None  # the turn or refill that brought the card that shows
@@ -65,12 +79,22 @@ class Place:
             first, until = self.covers[-1]
             self.covers[-1] = (min(first, since), max(until, t))
         else:
-            self.covers = [*self.covers[1 - _COVERS :], (since, t)]
+            self.covers.append((since, t))
 
     def out_of_view(self, since: float, t: float) -> float:
         """The longest time for which it was hidden, of all covers that reach into that interval."""
         spans = [until - first for first, until in self.covers if first < t and until > since]
         return max(spans, default=0.0)
+
+    def known_at(self, t: float) -> bool:
+        """Whether anybody had seen by then what it shows."""
+        return bool(self.looks) and self.looks[0].t <= t
+
+    def idle_visits(self, since: float, t: float) -> int:
+        """How often it was hidden in that time without anything new being seen there afterwards."""
+        spans = [(a, b) for a, b in self.covers if a < t and b > since]
+        seen = [(look.since, look.t) for look in self.looks if look.t > since]
+        return sum(not any(start <= b and end >= a for start, end in seen) for a, b in spans)
 
     def looked_at(self, since: float, t: float) -> bool:
         """Whether something may have happened there just then, for it was looked at anew."""
@@ -84,7 +108,11 @@ class Place:
 
         A cover that is over, with the same card below it, hid nothing.
         """
-        spans = [(look.since, look.t) for look in self.changes]
+        spans = []
+        for look in reversed(self.changes):
+            if look.t <= since:
+                break
+            spans.append((look.since, look.t))
         if hidden:
             spans.append((self.hidden_since, self.hidden_until))
         return max((min(b, t) - max(a, since) for a, b in spans), default=0.0)
@@ -119,12 +147,18 @@ class Stack:
     pile: int
     layers: tuple[Layer, ...] = ()
     gone_at: float | None = None
-    covers: tuple[tuple[float, float], ...] = ()  # the latest times it was hidden
+    covers: tuple[Cover, ...] = ()  # the times it was hidden
 
-    def cover(self, since: float, t: float) -> None:
+    def cover(self, since: float, t: float, reach: Chances = ()) -> None:
         """Something hides it from then on; told again and again while it lasts."""
-        before = self.covers[:-1] if self.covers and self.covers[-1][0] == since else self.covers
-        self.covers = (*before[1 - _COVERS :], (since, t))
+        before = (
+            self.covers[:-1] if self.covers and abs(self.covers[-1].since - since) < 1e-3 else self.covers
+        )
+        self.covers = (*before, Cover(since, t, reach))
+
+    def reached(self, player: str, since: float, t: float) -> Cover | None:
+        """The first time from then to then that this player's arm hid it."""
+        return next((each for each in self.covers if since <= each.since < t and each.by(player)), None)
 
     def hidden_before(self, look: Look) -> list[tuple[float, float]]:
         """When it was hidden after the card below that of a look was read, and not read anew since."""
@@ -132,7 +166,7 @@ class Stack:
         if place == 0:
             return []
         read = self.layers[place - 1].look.t
-        return [cover for cover in self.covers if cover[0] > read and cover[1] <= look.since]
+        return [(each.since, each.t) for each in self.covers if each.since > read and each.t <= look.since]
 
 
 @dataclass(slots=True)
@@ -158,6 +192,7 @@ class Change:
     look: Look
     reading: Belief | None  # None: nothing lies there
     told: float  # when it was heard of
+    again: bool = False  # it was taken for something else before
 
     @property
     def key(self) -> PlaceKey | int:

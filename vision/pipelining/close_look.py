@@ -27,6 +27,7 @@ _MORE_TRIES: Final = 6  # the same if the finder does not find it: its corners a
 _LARGER: Final = 1.2  # a hand within this many times a card touches it
 _TOUCHES: Final = 0.03
 HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
+_FRESH: Final = 1.5  # seconds for which a card that was read for sure and not touched since is not read again
 _ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
 
 
@@ -53,14 +54,21 @@ class Job:
 class CloseLook:
     """Turns what was found into cards on the table and bare spots."""
 
-    def __init__(self, geometry: Geometry, arms: Arms, change: ChangeWatch, tracker: Tracker) -> None:
+    def __init__(
+        self, geometry: Geometry, arms: Arms, change: ChangeWatch, tracker: Tracker, from_start: bool = False
+    ) -> None:
+        """`from_start`: nothing lay in the centre in the first picture, whatever it may look like."""
         self._geometry = geometry
         self._arms = arms
         self._change = change
         self._tracker = tracker
+        self._from_start = from_start
         self.later: list[tuple[float, Box]] = []  # cells to look at again, and when
         self.tries: Counter[Spot] = Counter()  # looks in a row at spots that were not read for sure
         self.owed: set[Spot] = set()  # spots whose look was put off, since a hand touched what lies there
+        self._read_at: dict[Spot, float] = {}
+        self.taken: list[Quad] = []  # of this frame: what was read,
+        self.lost: list[Box] = []  # and pixels around new cards that could not be taken yet
 
     def again(self, t: float) -> list[Box]:
         """The cells that are due for another look."""
@@ -74,18 +82,33 @@ class CloseLook:
         unknown: Mask | None,
         hidden: dict[Spot, Hidden],
         was_hidden: AbstractSet[Spot],
+        calm: AbstractSet[Spot],
         now: float,
     ) -> list[Job]:
-        """What is to be read: what was found, known spots where nothing was, and what is not sure yet."""
-        jobs = []
+        """What is to be read: what was found, known spots where nothing was, and what is not sure yet.
+
+        Nothing has changed on `calm` spots: neighbours of what has are not read with every look at that.
+        """
+        jobs, known = list[Job](), list[Job]()
+        self.taken, self.lost = [], []
+        for spot in (*was_hidden, *hidden):
+            self._read_at.pop(spot, None)
         for quad, visible in zip(found.quads, found.visible, strict=True):
             laid = self._geometry.laid(quad)
             if laid is None or self._geometry.zones.at(laid.x, laid.y) is None:
                 continue
-            if unknown is None or hidden_share(unknown, quad / self._geometry.scale) <= FULL:
-                jobs.append(Job("found", quad, laid, visible))
+            job = Job("found", quad, laid, visible)
+            on = self._spot_at(job)
+            if on is not None and on in calm and now - self._read_at.get(on, -math.inf) < _FRESH:
+                known.append(job)
+            elif on is None and self._from_start and self._change.as_at_first(self._box_of(quad)):
+                continue  # a pattern of the cloth: it lay there before anything was played
+            elif unknown is None or hidden_share(unknown, quad / self._geometry.scale) <= FULL:
+                jobs.append(job)
+            elif on is None:
+                self.lost.append(_pixels_of(quad))
         near = self._geometry.zones.card_mm[0] / 2
-        places = [(job.laid.x, job.laid.y) for job in jobs]
+        places = [(job.laid.x, job.laid.y) for job in (*jobs, *known)]
         for outline in self._tracker.outlines:
             if outline.spot in hidden or any(
                 math.dist((outline.x, outline.y), place) < near for place in places
@@ -156,7 +179,7 @@ class CloseLook:
         return better
 
     def laid(
-        self, jobs: Sequence[Job], readings: Sequence[CardReading], hidden: dict[Spot, Hidden]
+        self, jobs: Sequence[Job], readings: Sequence[CardReading], hidden: dict[Spot, Hidden], now: float
     ) -> tuple[list[LaidCard], list[Bare]]:
         """Cards and bare spots; a spot of which neither is plain counts as hidden, and is tried again."""
         cards, bare = list[LaidCard](), list[Bare]()
@@ -168,14 +191,20 @@ class CloseLook:
             elif job.why == "found":
                 believed = spot is not None or reading.sure_of_side or _plain(reading)
                 if reading.side != "none" and believed:
+                    self.taken.append(job.quad)
+                    if spot is not None and _plain(reading):
+                        self._read_at[spot] = now
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
                     hidden.setdefault(spot, Hidden())
+                elif reading.side != "none":
+                    self.lost.append(_pixels_of(job.quad))
             elif _plain(reading, _MISSED) or (
                 _seems_a_face(reading) and (job.why == "missed" or spot == centre_spot(0))
             ):
                 cards.append(self._card(job, reading, t, frame))
             elif job.why == "missed" and spot is not None:
+                self._read_at.pop(spot, None)
                 bare.append(Bare(spot, t, frame))
         return cards, bare
 
@@ -210,6 +239,11 @@ class CloseLook:
             before.reach,
             before.hand,
         )
+
+
+def _pixels_of(quad: Quad) -> Box:
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    return int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1
 
 
 def _seems_a_face(reading: CardReading) -> bool:

@@ -71,11 +71,11 @@ class ToldTable:
         **more: Any,
     ) -> None:
         """A place is seen to show something new, changed by the arm of `by`."""
-        reach = () if by == "" else ((by or player, 0.95),)
+        reach = more.pop("reach", () if by == "" else ((by or player, 0.95),))
         self.tell(self._look(Spot(player, place), face, reach, hand, **more))
 
     def pile(self, stack: int, face: str | None, by: str, hand: Hand | None = None, **more: Any) -> None:
-        reach = ((by, 0.95),) if by else ()
+        reach = more.pop("reach", ((by, 0.95),) if by else ())
         more.setdefault("at", (10.0 * stack + self.at % 7, self.at % 5 * 9))
         self.tell(self._look(centre_spot(stack), face, reach, hand, **more))
 

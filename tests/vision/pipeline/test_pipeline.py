@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Self
 
 import cv2
@@ -13,11 +16,17 @@ import pytest
 
 from finito.live_setup import TableSetUp
 from referee.actions import Play, Turn
+from referee.cards import parse_face
 from tests.vision.pipeline.filmed import Piece, looks, piece, watched
+from tests.vision.pipeline.perfect_eye import PerfectEye
+from vision.card_finder import FoundCard
+from vision.card_reader import CardReading
 from vision.frame import Frame
 from vision.observations import Gap, Observation, Tick
 from vision.pipeline import Pipeline
+from vision.pipelining.known_size import Box, Part
 from vision.pipelining.watching import watched as told_by
+from vision.reading.crops import Quad, upright_quad
 from vision.sources.events import Event
 
 
@@ -170,3 +179,142 @@ def test_what_goes_wrong_while_seeing_reaches_the_listener_and_the_source_is_clo
     with pytest.raises(ValueError, match="broken picture"):
         list(told_by(source, see))
     assert source.closed.is_set()
+
+
+class _Clumsy(PerfectEye):
+    """Misses every card of the centre for half a second, or takes it for something in front of the table."""
+
+    def __init__(self, lines: tuple[str, ...], misses: bool) -> None:
+        super().__init__(lines)
+        self._misses = misses
+        self._first: dict[tuple[int, int], float] = {}
+
+    def look(self, frame: Frame, box: Box, width: float) -> Part:
+        part = super().look(frame, box, width)
+        kept, occluders = [], part.occluders.copy()
+        for card in part.cards:
+            x, y = card.corners.mean(axis=0)
+            first = self._first.setdefault((round(x / 12), round(y / 12)), frame.t)
+            if frame.t - first > 0.5 or not _amid(x, y):
+                kept.append(card)
+            elif not self._misses:
+                kept.append(card)
+                quad = np.round((card.corners - box[:2]) / part.cell).astype(np.int32)
+                cv2.fillConvexPoly(occluders, quad, 1.0)
+        return Part(kept, occluders, part.cell)
+
+
+def _amid(x: float, y: float) -> bool:
+    return bool(140 < x < 340 and 95 < y < 175)
+
+
+@pytest.mark.parametrize("misses", [True, False])
+def test_a_card_that_was_missed_or_taken_for_a_hand_at_first_is_told_soon_after(misses: bool) -> None:
+    film = piece(-1.0, 4.2)
+    eye = _Clumsy(film.lines, misses)
+    told = [(frame.t, look) for frame, each in watched(film, eye, []) for look in looks(each)]
+    plays = [deed for deed in film.session.cast.played.actions if isinstance(deed, Play)]
+    late = []
+    for deed in plays:
+        assert deed.t is not None
+        if deed.t.end > film.frames[-1].t - 1.4:
+            continue
+        shown = [t for t, look in told if look.spot.is_centre and look.faces[0][0] == str(deed.face)]
+        if not shown or shown[0] - deed.t.end > 1.3:
+            late.append((deed, shown[:1]))
+    assert not late
+
+
+class _Noting(PerfectEye):
+    """Remembers where it looked, and how much it read."""
+
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        super().__init__(lines)
+        self.boxes: list[Box] = []
+        self.reads = 0
+
+    def read(self, frame: Frame, quads: Sequence[Quad]) -> list[CardReading]:
+        self.reads += len(quads)
+        return super().read(frame, quads)
+
+    def look(self, frame: Frame, box: Box, width: float) -> Part:
+        self.boxes.append(box)
+        return super().look(frame, box, width)
+
+
+@pytest.fixture(scope="module")
+def busy() -> tuple[_Noting, TableSetUp]:
+    """Five seconds in which something changes and comes to rest beside untouched cards in every frame."""
+    film = piece(-1.0, -0.2)
+    eye = _Noting(film.lines)
+    still = film.frames[-1]
+    ready: list[TableSetUp] = []
+    list(watched(film, eye, ready))
+    pipeline = Pipeline(ready[0].setting, eye, still)
+    for i in range(1, 4):
+        pipeline.see(Frame(still.picture, still.t + i / 100, still.number))
+    eye.boxes.clear()
+    eye.reads = 0
+    picture = still.picture.copy()
+    for i in range(80):
+        which, grey = i % 4, 40 if (i // 4) % 2 else 210
+        cv2.rectangle(picture, (190 + 25 * which, 120), (205 + 25 * which, 150), (grey, grey, grey), -1)
+        pipeline.see(Frame(picture.copy(), still.t + (i + 1) / 15, still.number))
+    assert len(eye.boxes) > 40
+    return eye, ready[0]
+
+
+def test_the_slow_sweep_goes_on_while_there_is_something_to_look_at_in_every_frame(
+    busy: tuple[_Noting, TableSetUp],
+) -> None:
+    eye, ready = busy
+    places = [place for seat in ready.setting.zones.seats for place in seat.places]
+    for x, y in ready.setting.plane.pixels(np.array([(place.x, place.y) for place in places])):
+        assert any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in eye.boxes)
+
+
+def test_cards_that_nobody_touched_are_not_read_with_every_look_beside_them(
+    busy: tuple[_Noting, TableSetUp],
+) -> None:
+    eye, ready = busy
+    places = [place for seat in ready.setting.zones.seats for place in seat.places]
+    assert eye.reads < 3 * len(places)
+
+
+class _Fooled(PerfectEye):
+    """Takes a spot of the cloth in the middle of the table for a card."""
+
+    def __init__(self, lines: tuple[str, ...], cloth: Quad) -> None:
+        super().__init__(lines)
+        self._cloth = cloth
+        self._last = json.loads(lines[-1])["frame"]
+
+    def look(self, frame: Frame, box: Box, width: float) -> Part:
+        part = super().look(replace(frame, number=self._last), box, width)
+        cloth = FoundCard(upright_quad(self._cloth), 0.99, 1.0)
+        return Part([*part.cards, cloth], part.occluders, part.cell)
+
+    def read(self, frame: Frame, quads: Sequence[Quad]) -> list[CardReading]:
+        readings = super().read(replace(frame, number=self._last), quads)
+        face = parse_face("R4")
+        four = CardReading("face", face, ((face, 0.98),), confidence=0.98, sure_of_side=True)
+        return [
+            four if math.dist(quad.mean(axis=0), self._cloth.mean(axis=0)) < 8 else reading
+            for quad, reading in zip(quads, readings, strict=True)
+        ]
+
+
+@pytest.mark.parametrize("from_start", [True, False])
+def test_a_pattern_of_the_cloth_that_lay_there_from_the_start_is_no_pile(from_start: bool) -> None:
+    film = piece(-1.0, -0.2)
+    ready: list[TableSetUp] = []
+    list(watched(film, film.eye(), ready))
+    setting = ready[0].setting
+    cloth = setting.plane.card_outline(10.0, 5.0, 20.0, setting.zones.card_mm)
+    eye = _Fooled(film.lines, np.asarray(cloth, np.float32))
+    pipeline = Pipeline(setting, eye, film.frames[-1], from_start=from_start)
+    told: list[Observation] = []
+    for i in range(1, 30):
+        still = film.frames[-1]
+        told += pipeline.see(Frame(still.picture, still.t + i / 15, still.number + i))
+    assert any(look.spot.is_centre for look in looks(told)) == (not from_start)

@@ -84,6 +84,14 @@ def test_a_spot_under_a_hand_is_unknown_and_not_empty() -> None:
     assert covered[0].since == 1.0
 
 
+def test_a_spot_hidden_for_a_moment_is_told_to_be_hidden_and_by_whom() -> None:
+    tracker = dealt()
+    told = [one for i in range(4) for one in tracker.feed(at(1.0 + i / 15, hidden={HELP2: "pizza"}))]
+    covered = [each for each in told if isinstance(each, Covered)]
+    assert [each.spot for each in covered] == [HELP2]
+    assert covered[0].reach[0][0] == "pizza"
+
+
 def test_a_hand_that_passes_over_an_unchanged_card_tells_nothing() -> None:
     tracker = dealt()
     tracker.feed(at(1.0, hidden={HELP2: "pizza"}))
@@ -159,6 +167,32 @@ def test_a_tick_never_runs_ahead_of_what_is_not_told_yet() -> None:
     assert ticks[-1].t == 1.0
     told = tracker.feed(at(1.3, card("R0", -50, 0, 1.2)))
     assert all(each.t <= 1.2 for each in told if isinstance(each, Tick))
+
+
+def test_a_new_stack_that_is_found_twice_in_one_frame_holds_up_nothing() -> None:
+    tracker = dealt()
+    twice = (card("R0", -50, 0, 1.0), card("R0", -49, 1, 1.0))
+    told = [*tracker.feed(at(1.0, *twice)), *tracker.feed(at(1.1, *twice))]
+    assert {look.spot for look in looks(told)} == {centre_spot(1)}
+    ticks = [each.t for each in tracker.feed(at(1.3)) if isinstance(each, Tick)]
+    assert ticks == [1.3]
+
+
+def test_a_card_that_was_seen_once_and_never_again_holds_up_nothing_for_long() -> None:
+    tracker = dealt()
+    tracker.feed(at(1.0, card("Y2", 60, 0, 1.0, sure=0.4)))
+    ticks = [each.t for t in (1.1, 1.3, 1.5) for each in tracker.feed(at(t)) if isinstance(each, Tick)]
+    assert ticks[-1] == 1.5
+
+
+def test_what_was_seen_askew_beside_a_new_stack_is_no_other_one() -> None:
+    tracker = dealt()
+    beside = card("Y2", -30, 4, 1.0, sure=0.4)
+    told = tracker.feed(at(1.0, card("R0", -50, 0, 1.0), beside))
+    told += tracker.feed(at(1.1, card("R0", -50, 0, 1.0), beside))
+    told += tracker.feed(at(1.2, card("R0", -50, 0, 1.0)))
+    assert {look.spot for look in looks(told)} == {centre_spot(1)}
+    assert len(tracker.outlines) == len(PLACES) + 1
 
 
 @cache
