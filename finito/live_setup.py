@@ -199,7 +199,7 @@ class LiveTable:
             ready = self._set_up.look(event) if self._known is None else _as_it_was(self._known, event)
             if ready is None:
                 return []
-            self.pipeline = Pipeline(ready.setting, self._eye, event)
+            self.pipeline = Pipeline(ready.setting, self._eye, event, from_start=not ready.late)
             self.pipeline.tracker.recall(self._before)
             self._on_ready(ready)
         told = self.pipeline.see(event)

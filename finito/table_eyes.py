@@ -14,6 +14,7 @@ from finito.seeing import open_deck, open_eyes, plainly
 from vision.back_counter import BackCounter
 from vision.card_reader import CardReader
 from vision.finding.second_look import SecondLook
+from vision.memory import give_back_memory, share_one_heap
 from vision.observations import Observation
 from vision.onnx_model import OnnxModel, load
 from vision.pipeline import Setting
@@ -51,6 +52,7 @@ class TableEyes:
         before: Iterable[Observation] = (),
     ) -> LiveTable:
         """A table that nobody has looked at yet, or one that is `known` with what was told of it `before`."""
+        give_back_memory()
         set_up = RoundSetUp(self.table, guests, self.deck, profile)
         counting = self.counting([guest.name for guest in guests])
         return LiveTable(set_up, self.eye, on_ready, counting, known, before)
@@ -58,6 +60,7 @@ class TableEyes:
 
 def open_table_eyes(deck: str | None) -> TableEyes:
     """With a deck of the library or a folder of one."""
+    share_one_heap()
     eyes = open_eyes()
     enrolled = open_deck(deck, eyes.reader)
     with plainly():

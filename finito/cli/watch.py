@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 HELP = """Referee a real table: watch a camera, a video or a stream, and call what happens.
 
 Deal, let the camera see the table, and play. On a terminal: s is the shout, f and the number of a player that
-player's Finito, u takes the last action back, o overrules the last call, c ends the count as it is, q quits.
+player's Finito, u takes the last action back, o overrules the last call, c ends the count as it is
+(c twice a round that is still played), q quits.
 After Finito lay the cards of the centre face down, sorted by back, and the camera counts them. A recorded
 round is kept in the match of these players; a session that was cut off goes on with --resume.
 

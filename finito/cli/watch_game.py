@@ -31,6 +31,7 @@ class Game:
     _said: list[LiveEvent] = field(default_factory=list)
     _dropped: int = 0
     _calling: bool = False
+    _ending: bool = False  # c was pressed in a running round: once more ends it
     _asked: str | None = None
 
     def ready(self, set_up: TableSetUp) -> None:
@@ -91,6 +92,7 @@ class Game:
             if key.isdigit() and 1 <= int(key) <= len(players):
                 return self.referee.call_finito(players[int(key) - 1], t)
             return []
+        ending, self._ending = self._ending, False
         if key == "q":
             self.over = True
         elif key == "s":
@@ -104,8 +106,16 @@ class Game:
         elif key == "o":
             return self._overrule()
         elif key == "c":
-            self.end(force=True)
+            self._end_the_count(ending)
         return []
+
+    def _end_the_count(self, asked: bool) -> None:
+        """Ends a count that goes on; a round that is still played is ended only if that is meant."""
+        if asked or self.referee.over or self.referee.finito is not None:
+            self.end(force=True)
+        elif not self.ended:
+            self._ending = True
+            self.screen.remark("the round is not over: c once more ends it here, any other key goes on")
 
     def _overrule(self) -> list[LiveEvent]:
         """The last accusation falls; the last doubt is settled: it was as it was seen."""

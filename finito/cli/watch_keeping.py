@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,41 +64,19 @@ class Keeper:
         )
 
     def _created(self, set_up: TableSetUp) -> SessionWriter:
-        from calibration.profiles import TableProfile, write_profile
-        from finito.recording.about import Kept, SeatedPlayer, SessionAbout
         from finito.recording.library import SessionLibrary
-        from finito.recording.limits import limits_of_user
-        from finito.recording.writer import SessionWriter
+        from finito.recording.new_session import new_session
 
-        order, setting = self._order, set_up.setting
-        seats = {name: seat for seat, name in setting.players.items()}
-        about = SessionAbout(
-            players=tuple(SeatedPlayer(guest.name, seats[guest.name]) for guest in order.guests),
-            variant=order.header.variant,
-            edition=order.header.edition,
-            language=order.lang,
+        order = self._order
+        return new_session(
+            order.out or SessionLibrary.of_user().new_folder(),
+            order.header,
+            set_up.setting,
+            order.deck,
             source=order.source,
-            # The house deck needs no folder; a deck that has one is copied, and named by the writer.
-            deck=Kept(order.deck, "") if self._deck_folder() is None else None,
+            on_notice=say_notice,
+            language=order.lang,
         )
-        with tempfile.TemporaryDirectory() as place:
-            profile = Path(place) / "table.toml"
-            write_profile(profile, TableProfile(plane=setting.plane, zones=setting.zones))
-            return SessionWriter.create(
-                order.out or SessionLibrary.of_user().new_folder(),
-                about,
-                deck=self._deck_folder(),
-                table=profile,
-                limits=limits_of_user(),
-                on_notice=say_notice,
-            )
-
-    def _deck_folder(self) -> Path | None:
-        from finito.deck_library import DeckLibrary
-
-        library, deck = DeckLibrary.of_user(), self._order.deck
-        path = library.folder / deck if deck in library.names else Path(deck).expanduser()
-        return path if path.is_dir() else None
 
     def frame(self, frame: Frame, wait: bool) -> None:
         """A file waits for the recording; a camera does not."""

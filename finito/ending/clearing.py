@@ -31,15 +31,19 @@ class Clearing:
         """Something looks like the end: worth counting, too little to end a round by it."""
         return self._cleared() > 0 or self._turned() > 0
 
-    def over(self, finito: bool) -> bool:
-        """Whether the round is over; after a valid call one cleared place or turned pile shows it."""
-        if finito:
-            return self.begun
+    def over(self, caller: str | None) -> bool:
+        """Whether the round is over; after a valid call one cleared place or turned pile shows it.
+
+        The caller's own places show nothing: the stack is empty, and helps that were played stay so.
+        """
+        if caller is not None:
+            return self._cleared(but_for=caller) > 0 or self._turned() > 0
         return self._cleared() + self._turned() >= _TURNED
 
-    def _cleared(self) -> int:
+    def _cleared(self, but_for: str | None = None) -> int:
         """Players who have taken up what lay open in front of them."""
-        return sum(self._open_and_gone(player) >= _TOOK_ALL for player in self._players)
+        others = (player for player in self._players if player != but_for)
+        return sum(self._open_and_gone(player) >= _TOOK_ALL for player in others)
 
     def _open_and_gone(self, player: str) -> int:
         return sum(

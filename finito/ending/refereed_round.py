@@ -60,7 +60,7 @@ class RefereedRound:
     @property
     def over(self) -> bool:
         """Whether the table is being cleared, or was."""
-        return self.counted is not None or self._clearing.over(self.finito is not None)
+        return self.counted is not None or self._clearing.over(self.finito)
 
     def feed(self, observation: Observation) -> list[LiveEvent]:
         if self.counted is not None:

@@ -24,6 +24,7 @@ class Entry:
     held_until: float | None = None
     void: bool = False  # withdrawn by later evidence or by a person
     settled_by_hand: bool = False  # a person said so: nothing overrules it
+    unproven: Inferred | None = None  # the evidence that did not bear out an accusation
     silent: bool = False  # no action of anybody: nothing is said of it
 
     @property

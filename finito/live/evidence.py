@@ -6,31 +6,35 @@ view: what was covered, looked at anew or told late makes it a question.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
 from finito.live.entries import Entry
-from finito.live.fairness import OF_THE_PILE, doubtful, fair
+from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
 from finito.live.table_rules import goes_before, judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
-from referee.places import ESPRESSO, WASTE
+from referee.places import ESPRESSO, HAND, WASTE
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
-from referee.verdicts import Rule, Verdict, legal
+from referee.verdicts import Rule, Verdict, legal, unsure
 from vision.action_inference import ActionInference
 from vision.inference.table import Place
 from vision.observations import Look
 
 _AT_ONCE: Final = 1.0  # seconds a card may be in the air
-_TWICE_SEEN: Final = 0.998  # a card seen twice: one of two equal cards of two players is easily mistaken
+_TWICE_SEEN: Final = 0.998  # of a card seen twice, the first: equal cards of two players are easily mistaken
 _ABOUT_THEN: Final = 0.6
 _PERHAPS: Final = 0.02  # the chance from which on a card may be the one that fits
-_UNDER_WAY: Final = 0.4  # seconds after a call in which a card may land that was laid down before it
+_SHOUTED: Final = 0.4  # seconds after our call in which the player's own shout may still come
 _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
 SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
+_ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
+_ALONE: Final = 0.75  # the share of an arm beside which others hardly count
+_PLAINLY: Final = 0.97  # a reading that leaves no doubt
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
@@ -48,15 +52,41 @@ class Evidence:
 
     def checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
         """The verdict, or a question where what was seen does not bear it out."""
-        if verdict.legal or entry.inferred is None or entry.settled_by_hand:
+        if entry.inferred is None or entry.settled_by_hand:
             return verdict
+        if verdict.legal:
+            return self._other_stories(entry, verdict)
         if verdict.rule is Rule.HELP_NOT_REFILLED:
             return self._slot_checked(entry, verdict, state)
         if verdict.rule is Rule.TURN_COUNT:
             return legal("running")  # from above nobody sees how many were turned
-        if not verdict.illegal or self._borne_out(entry, verdict.rule):
+        if not verdict.illegal:
             return verdict
+        if entry.unproven is not entry.inferred and self._borne_out(entry, verdict.rule):
+            return verdict
+        if (
+            verdict.rule in OF_THE_PILE
+        ):  # what speaks for the player may be out of mind when it is judged anew
+            entry.unproven = entry.inferred
         return doubtful(entry, verdict)
+
+    def _other_stories(self, entry: Entry, verdict: Verdict) -> Verdict:
+        """Not simply legal where a story in which it is not is hardly less likely."""
+        assert entry.inferred is not None
+        if not isinstance(entry.what, Play):
+            return verdict
+        chance = {Rule.NOT_OPEN: 0.0, Rule.NOT_YOURS: 0.0}
+        for other in entry.inferred.alternatives:
+            if not isinstance(other.action, Play):
+                continue
+            if other.action.source == HAND:
+                chance[Rule.NOT_OPEN] += other.chance
+            elif other.action.owner is not None and not self.inference.setting.chaos:
+                chance[Rule.NOT_YOURS] += other.chance
+        rule = max(chance, key=lambda name: chance[name])
+        if sum(chance.values()) < _ANOTHER_STORY:
+            return verdict
+        return unsure(rule, "maybe-elsewhere", entry.what.face)
 
     def _borne_out(self, entry: Entry, rule: Rule | None) -> bool:
         if rule is Rule.REFILL_SOURCE:
@@ -105,7 +135,7 @@ class Evidence:
         if when is None or self.called is None:
             return False
         at_home = len(looks) > 1 and looks[0].since >= self.called + _HEARD
-        return at_home or when.start >= self.called + _UNDER_WAY
+        return at_home or when.start >= self.called + _SHOUTED
 
     def _slot_checked(self, entry: Entry, verdict: Verdict, state: RoundState) -> Verdict:
         """Empty if the next look at the slot says so; filled in time if that look leaves it open."""
@@ -123,13 +153,24 @@ class Evidence:
         if began < (before[0].t - _IN_TIME if isinstance(entry.what, Turn) else before[0].since):
             return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
         if later.since >= done:
-            plain = self._straight_there(entry) and self._stayed_empty(place, before[0], began, done)
+            plain = self._straight_there(entry) and not self._read_anew(entry)
+            plain = plain and self._stayed_empty(place, before[0], began, done)
             plain = plain and not self._play_perhaps(entry, done)
             plain = plain and not self._card_on_its_way(player, before[0].since, done)
             return verdict if plain else doubtful(entry, verdict)
         if done - later.since < _IN_TIME:
             return doubtful(entry, verdict)
         return self._filled_in_time(entry, state, player, slot)
+
+    def _read_anew(self, entry: Entry) -> bool:
+        """Whether what is taken for a turn may be the same card, read once as this and once as that."""
+        if not isinstance(entry.what, Turn):
+            return False
+        assert entry.inferred is not None
+        look, looks = entry.inferred.looks[0], self.inference.place(entry.what.player, WASTE).looks
+        before = [each for each in looks if each.t < look.t][-1:]
+        names = {name for name, _ in look.faces}
+        return any(name in names for each in before for name, _ in each.faces)
 
     def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
@@ -173,7 +214,9 @@ class Evidence:
             and not old.void
             and old.what.face is what.face
             and (old.what.owner or old.what.player) == owner
-            and min(old.confidence, entry.confidence) >= _TWICE_SEEN
+            and _laid(old) >= _TWICE_SEEN
+            and _laid(entry) >= SURE
+            and (_alone_there(old) or old.what.source != what.source)
             for old in self._entries
         )
 
@@ -201,21 +244,34 @@ class Evidence:
         look, priors = said.looks[-1], self.inference.priors
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
+        own = [place for place in self.inference.table.places.values() if place.player == owner]
+        if not all(place.known_at(look.since) for place in own):
+            return True  # it may have lain where nobody had looked yet
         since = look.since - priors.unseen_for
         shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
         if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _LONG_HIDDEN:
             return True
-        return any(place.looked_at(look.since - _FLIGHT, look.t) for place in (waste, stack))
+        if waste.idle_visits(since, look.t) > 1:
+            return True  # to turn and to take, perhaps, and the eyes have missed both
+        since = look.since - _FLIGHT
+        if any(_named_there(place, str(what.face), since, look.t) for place in own):
+            return True
+        return any(_came_and_went(place, since, look.t) for place in (waste, stack))
 
     def _came_back(self, entry: Entry) -> bool:
-        """Whether the card had lain in this very slot before: then it was laid, called off and put back."""
-        what = entry.what
+        """Whether the card had lain in this very slot before: then it was laid, called off and put back.
+
+        Even a card that was read for sure may be that one, as long as the reading names it at all.
+        """
+        what, said = entry.what, entry.inferred
         assert isinstance(what, Refill)
+        assert said is not None
+        named = {name for name, _ in said.looks[-1].faces} | {str(what.face)}
         return any(
             isinstance(old.what, Play)
             and old.moment < entry.moment
             and (old.what.owner or old.what.player, old.what.source) == (what.player, what.slot)
-            and old.what.face is what.face
+            and str(old.what.face) in named
             for old in self._entries
         )
 
@@ -225,3 +281,43 @@ class Evidence:
         first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
         seen_to_leave = first is not last or not isinstance(entry.what, Play)
         return seen_to_leave and last.since - first.since < _AT_ONCE
+
+
+def _laid(entry: Entry) -> float:
+    """How sure it is that this player laid this card."""
+    return max(entry.confidence, 0.0 if entry.inferred is None else entry.inferred.done)
+
+
+def _alone_there(entry: Entry) -> bool:
+    """Whether nobody else's arm was over the pile for long.
+
+    Otherwise it may have been the equal card of somebody else, and this one went home to its own place.
+    """
+    reach = () if entry.inferred is None else entry.inferred.looks[-1].reach
+    return not reach or (reach[0][0] == getattr(entry.what, "player", None) and reach[0][1] > _ALONE)
+
+
+def _came_and_went(place: Place, since: float, t: float) -> bool:
+    """Whether another card than those read may have lain open there about then.
+
+    It was out of view for long, or what was read before or after is not plain.
+    """
+    for before, look in zip([None, *place.looks], place.looks, strict=False):
+        if look.t <= since or look.since >= t:
+            continue
+        if look.t - look.since > _LONG_HIDDEN or not all(map(_plain, filter(None, (before, look)))):
+            return True
+    return False
+
+
+def _named_there(place: Place, face: str, since: float, t: float) -> bool:
+    """Whether a card left the place about then of which the reading says that it may be this one."""
+    return any(
+        face in {name for name, _ in before.faces}
+        for before, look in itertools.pairwise(place.looks)
+        if look.t > since and look.since < t
+    )
+
+
+def _plain(look: Look) -> bool:
+    return look.shows == "nothing" or (len(look.faces) > 0 and look.faces[0][1] > _PLAINLY)

@@ -42,7 +42,10 @@ def fair(entry: Entry, verdict: Verdict) -> Verdict:
 def _proven(entry: Entry, verdict: Verdict) -> bool:
     said, what, rule = entry.inferred, entry.what, verdict.rule
     assert said is not None
-    if isinstance(what, PileSeen | StackSeenEmpty) or rule is None or said.confidence < SURE:
+    if isinstance(what, PileSeen | StackSeenEmpty) or rule is None:
+        return False
+    # What else lies on the pile is no matter to rules that ask only who laid which card.
+    if (said.confidence if rule in OF_THE_PILE else max(said.confidence, said.done)) < SURE:
         return False
     if rule in OF_THE_PILE:
         plain = not said.unseen and not said.order_unknown and _straight(said) and _pile_in_view(said)

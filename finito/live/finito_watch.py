@@ -9,12 +9,17 @@ from vision.action_inference import ActionInference
 
 _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its last card known elsewhere
 _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: the card may come back
+_STRAIGHTENED: Final = 1.3  # and so many where cards should be left: it may only have been lifted
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
 _UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
 
 
-def emptied(inference: ActionInference, player: str) -> float | None:
-    """Since when the player's stack is empty, once that may be called."""
+def emptied(inference: ActionInference, player: str, left: int) -> float | None:
+    """Since when the player's stack is empty, once that may be called.
+
+    `left` is how many cards should lie there by all that was seen: a stack that is lifted and straightened
+    looks empty, too, but it comes back.
+    """
     place, now = inference.place(player, ESPRESSO), inference.now
     if place.shown is not None or not place.seen or place.look is None:
         return None
@@ -23,8 +28,8 @@ def emptied(inference: ActionInference, player: str) -> float | None:
     # What lay under a hand meanwhile has to be seen empty anew: the last card may be back.
     stays = now - max(place.look.t, place.hidden_until)
     landed = inference.landed(player, ESPRESSO)
-    sure = landed >= 1.0 and stays >= _STAYS_EMPTY
-    likely = landed >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
+    sure = landed >= 1.0 and stays >= (_STAYS_EMPTY if left <= 1 else _STRAIGHTENED)
+    likely = left <= 1 and landed >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
     return place.look.t if sure or likely or stays >= _UNEXPLAINED else None
 
 

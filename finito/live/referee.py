@@ -25,6 +25,7 @@ from vision.inference.priors import Priors
 from vision.observations import Observation, Tick
 
 _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
+_PUT_DOWN: Final = 3.0  # seconds in which a stack that was only lifted lies there again
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
 _OF_HOME: Final = frozenset(
     {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}
@@ -49,6 +50,7 @@ class LiveReferee:
         self._started = False
         self._finito: str | None = None
         self._own_call: list[Entry] = []  # what a call of ours put into the log
+        self._lifted: tuple[float, list[Entry]] = (0.0, [])  # a stack seen empty at a player's own call
         self._evidence = Evidence(self.inference)
         self._early: list[Entry] = []  # words heard before the table was taken in
 
@@ -98,7 +100,9 @@ class LiveReferee:
         events: list[LiveEvent] = []
         place = self.inference.place(player, ESPRESSO)
         if place.seen and place.shown is None:
+            more = self._log is not None and self._left(player) > 1
             events += self._seen_empty(player, t)
+            self._lifted = (t, self._own_call if more else [])
         self._own_call = []
         events += self._word(Finito(player, Interval(t, t)), t)
         self._note_caller(t)
@@ -245,9 +249,10 @@ class LiveReferee:
     def _call(self) -> list[LiveEvent]:
         """Finito, when a stack is seen to be empty; and no Finito, when its last card is back."""
         if self._finito is not None:
-            return self._recall() if self._own_call and came_back(self.inference, self._finito) else []
+            back = came_back(self.inference, self._finito)
+            return self._recall() if back and (self._own_call or self._only_lifted()) else []
         for player in self.header.players:
-            since = emptied(self.inference, player)
+            since = emptied(self.inference, player, self._left(player))
             if since is not None and not another_first(self.inference, player):
                 events = self._seen_empty(player, since + _CALLS_AT_ONCE)
                 self._finito, self._evidence.called = player, self.now
@@ -256,6 +261,19 @@ class LiveReferee:
                 self._own_call.append(call)
                 return events + self._insert(call)
         return []
+
+    def _left(self, player: str) -> int:
+        """How many cards should lie on a stack; of a round joined late nobody knows."""
+        assert self.round is not None
+        state = self.log.state
+        return 0 if state.late else state.sides[self.round.rules.index[player]].espresso
+
+    def _only_lifted(self) -> bool:
+        """Whether a stack that seemed empty at its player's call was put down again: the call was false."""
+        t, seen = self._lifted
+        if self.now - t < _PUT_DOWN:
+            self._own_call = seen
+        return bool(self._own_call)
 
     def _recall(self) -> list[LiveEvent]:
         """The call was ours and too early: it is taken back, and all that was judged by it."""

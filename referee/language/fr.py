@@ -78,6 +78,7 @@ SENTENCES: Final = {
     "maybe-fits": "on n’a pas bien vu si {0} va sur la pile {1}",
     "unsettled-pile": "une carte précédente de la pile {1} est en doute : {0} peut convenir",
     "maybe-not-refilled": "{1:place} {0:of} est vide ; on ne sait pas s’il fallait la remplir",
+    "maybe-elsewhere": "on n’a pas bien vu d’où venait {0}, ni qui l’a posée",
     "maybe-turn-count": "{0} retourne {1:cards} au lieu de {2} ; on ne sait pas combien étaient en main",
     "maybe-finito": "on ne sait pas combien de cartes il reste sur la pile {race} {0:of}",
     "maybe-home": "on n’a pas bien vu si {0} va dans {1:place}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from finito.ending.clearing import Clearing
 from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveEvent, LiveReferee
 from referee.actions import Finito, RoundHeader
@@ -158,3 +159,11 @@ def test_a_count_in_the_middle_of_play_ends_nothing(table: Told) -> None:
     table.lays("pizza", "help1", 1, "R5")
     assert not table.is_over()
     assert table.round.ended() is None
+
+
+def test_the_empty_places_of_whoever_called_finito_are_no_cleared_table() -> None:
+    clearing = Clearing(PLAYERS)
+    for place in ("espresso", "help1", "help2", "help3"):
+        clearing.feed(Look(Spot("pizza", place), 1.0, 1.2, "nothing"))
+    assert not clearing.over("pizza")
+    assert clearing.over("gelato")

@@ -90,10 +90,32 @@ def test_finito_is_called_when_the_last_card_of_the_stack_lies_in_the_centre(tab
     assert call.verdict.legal
 
 
+def test_finito_is_called_though_an_earlier_card_of_the_stack_is_still_under_a_hand(table: Watched) -> None:
+    """The slot it went to is hidden; the last card is not on its way back, nor is that one."""
+    table.play("pizza", "help1", 1, "Y0")
+    table.shows("pizza", "espresso", "G0")
+    table.wait(0.5)
+    table.play("pizza", "espresso", 2, "G0", reveals=None)
+    table.wait(1.0)
+    assert [call.action.player for call in table.events(Finito)] == ["pizza"]
+
+
 def test_a_stack_lifted_for_a_moment_is_no_finito(table: Watched) -> None:
     emptied(table)
     table.shows("pizza", "espresso", None)
     table.wait(1.0)
+    table.shows("pizza", "espresso", "G0")
+    table.wait(5)
+    assert not table.events(Finito)
+
+
+def test_a_stack_straightened_right_after_a_refill_is_no_finito(table: Watched) -> None:
+    """Its top card is known to lie in the slot, and yet by all that was seen cards are left."""
+    table.play("pizza", "help1", 1, "Y0")
+    table.shows("pizza", "espresso", None)
+    table.wait(0.2)
+    table.shows("pizza", "help1", "R3")
+    table.wait(0.9)
     table.shows("pizza", "espresso", "G0")
     table.wait(5)
     assert not table.events(Finito)
@@ -106,7 +128,7 @@ def test_a_hand_over_the_empty_place_delays_the_call(table: Watched) -> None:
     table.pile(2, "G0", "pizza")
     table.cover("pizza", "espresso", 2.0)
     assert not table.events(Finito)
-    table.wait(1.0)
+    table.wait(1.5)
     assert len(table.events(Finito)) == 1
 
 
@@ -123,6 +145,19 @@ def test_a_card_laid_well_after_finito_is_called(table: Watched) -> None:
     table.play("gelato", "espresso", 1, "Y1", reveals="B7")
     table.wait(2.0)
     assert list(table.verdicts().values())[-1] == ("illegal", "after-finito")
+
+
+def test_a_card_that_lands_as_finito_is_called_may_have_come_before_the_shout(table: Watched) -> None:
+    """The referee sees the empty stack before its player has drawn breath."""
+    emptied(table)
+    table.play("pizza", "espresso", 2, "G0", reveals=None)
+    while not table.events(Finito):
+        table.wait(0.1)
+    table.shows("gelato", "espresso", "B7", since=table.at - 0.4)  # the hand was at the card already
+    table.wait(0.5)
+    table.pile(1, "Y1", "gelato", since=table.at - 0.35)
+    table.wait(3.0)
+    assert list(table.verdicts().values())[-1] == ("unsure", "after-finito")
 
 
 def test_undoing_a_line_judges_all_later_ones_anew(table: Watched) -> None:

@@ -82,6 +82,15 @@ def test_shut_eyes_find_little_so_the_bench_can_fail() -> None:
     assert score.found < 0.5 * score.plays
 
 
+def test_an_equal_card_laid_the_same_way_is_no_look_but_a_question() -> None:
+    """The bench tells no more than the tracker would, and yet the slower of two is not simply passed."""
+    scores = [played(seed, 4, "too-late") for seed in range(31, 37)]
+    assert sum(score.faults for score in scores) > 2
+    named, doubted = (sum(getattr(score, name) for score in scores) for name in ("named", "doubted"))
+    assert named + doubted == sum(score.faults for score in scores)
+    assert sum(score.false_accusations for score in scores) == 0
+
+
 def test_the_bench_resumes_where_it_stopped(tmp_path) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "rounds.csv"
     first = list(rounds(40, 30, path, variants=False, notes=False))

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 import finito.judging
+import finito.live.evidence
 import referee
 from referee.cards import Colour
 from referee.cards import parse_face as card
@@ -21,7 +22,11 @@ from referee.places import HELPS, PLACES
 from referee.state import top
 from referee.verdicts import Reason, Rule
 
-SOURCES: Final = (*Path(referee.__file__).parent.rglob("*.py"), Path(finito.judging.__file__))
+SOURCES: Final = (
+    *Path(referee.__file__).parent.rglob("*.py"),
+    Path(finito.judging.__file__),
+    Path(finito.live.evidence.__file__),
+)
 SPOKEN_AS: Final = {"of": "", "from": "place"}  # forms of one thing, which languages may choose between
 RED_3, BLUE_8 = top(3, Colour.RED), top(8, Colour.BLUE)
 SAMPLES: Final[dict[str, tuple[object, ...]]] = {
@@ -71,6 +76,7 @@ SAMPLES: Final[dict[str, tuple[object, ...]]] = {
     "maybe-fits": (card("R?"), 2),
     "unsettled-pile": (card("R5"), 2),
     "maybe-not-refilled": ("pizza", "help1"),
+    "maybe-elsewhere": (card("Y0"),),
     "maybe-turn-count": ("pizza", 2, 3),
     "maybe-finito": ("Anna",),
     "maybe-home": (card("??"), "help1"),

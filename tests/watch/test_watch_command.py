@@ -88,11 +88,23 @@ def test_the_key_c_ends_the_count_as_it_is_and_leaves_the_question(
     game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told(game, "s", 3.0, capsys)
-    count, result = told(game, "c", 4.0, capsys)[-2:]
+    count, result = told(game, "cc", 4.0, capsys)[-2:]
     assert (count["type"], count["by_back"]) == ("count", {"pizza": 0, "gelato": 0})
     assert result["type"] == "result"
     assert "not counted" in str(result["question"])
     assert told(game, "c", 5.0, capsys) == []
+
+
+def test_the_key_c_pressed_by_mistake_does_not_end_a_running_round(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(game, "s", 3.0, capsys)
+    game.press("c", 4.0)
+    assert "c once more" in capsys.readouterr().err
+    game.press("uc", 5.0)  # the other key went on with the round; c asks anew
+    assert "c once more" in capsys.readouterr().err
+    assert not game.ended
+    assert game.referee.counted is None
 
 
 def test_the_key_q_ends_the_watching(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
