@@ -7,8 +7,9 @@ Sets:
   counting  rendered photos of 20 to 60 backs, spread or fanned
   baseline  (--baseline) the photos once more, beside contours with a text reader, and SIFT with an album
 
-One CSV per set and per picture or card, the summary, the worst renders and a reliability plot go to
---results. The worst real photos go to --sheets only: they are other people's and stay out of the project.
+One CSV per set and per picture or card, the summary (named after the sets, if not all were asked for), the
+worst renders and a reliability plot go to --results. The worst real photos go to --sheets only: they are
+other people's and stay out of the project.
 
 What counts. Finding: a card is asked for if at least 35% of it is visible, the frame cuts off at most half of
 it and its long side is 30 pixels or more; it is found if an outline overlaps it by half (intersection over
@@ -208,7 +209,9 @@ def evaluate(given: argparse.Namespace) -> Report:
     sizes = f"--stills {given.stills} --counts {given.counts} --seed {given.seed}"
     asked = f"--sets {','.join(given.sets)} {sizes}"
     text = f"python models/evaluate.py {asked}\n\n{report.text()}"
-    (given.results / "summary.txt").write_text(text, encoding="utf-8")
+    whole = set(given.sets) == set(SETS)
+    name = "summary.txt" if whole else f"summary_{'_'.join(given.sets)}.txt"
+    (given.results / name).write_text(text, encoding="utf-8")
     return report
 
 

@@ -21,10 +21,12 @@ from finito.ending.refereed_round import RefereedRound
 from finito.film_demo import DECK, BundledFilm, bundled_film
 from finito.live import LiveReferee
 from finito.live_setup import TableSetUp
+from finito.replaying.ahead import ahead
 from finito.table_eyes import TableEyes, open_table_eyes
 from tests.bench_eyes import peer_of, seconds
 from vision.errors import VisionError
 from vision.frame import Frame
+from vision.pipeline import Setting
 from vision.sources import open_source
 
 PLAYED: Final = (8.0, 30.0)  # seconds of the film in which everybody plays
@@ -66,42 +68,60 @@ def run(peer: Path | None = None) -> None:
 
 
 def tell_replay(console: Console, eyes: TableEyes, film: BundledFilm) -> None:
-    """A session at 720p told again from its video: decoding, eyes and referee; its table is known."""
+    """A session at 720p told again from its video: decoding, eyes and referee; its table is known.
+
+    First step by step in processor time, then as `finito replay` does it, by the clock on the wall: decoding
+    in a thread of its own (finito.replaying.ahead). Other work on the machine makes that one slower.
+    """
     known: list[TableSetUp] = []
     live = eyes.watch(film.guests, known.append)
     for frame in _frames(film, (0.0, PLAYED[0]), None):
         live.see(frame)
         if known:
             break
-    live = eyes.watch(film.guests, _nobody, known=known[0].setting)
-    referee, spent = RefereedRound(LiveReferee(film.header)), dict.fromkeys(REPLAYED, 0.0)
-    frames, first = _frames(film, (known[0].t, PLAYED[1]), None), known[0].t
-    count, last = 0, first
-    while True:
-        began = time.process_time()
-        decoded = next(frames, None)
-        spent["decoding"] += time.process_time() - began
-        if decoded is None:
-            break
-        began = time.process_time()
-        told = live.see(decoded)
-        spent["eyes"] += time.process_time() - began
-        began = time.process_time()
-        for observation in told:
+    part = (known[0].t, PLAYED[1])
+    spent, count = _steps(eyes, film, known[0].setting, part)
+    began = time.perf_counter()
+    live, referee = eyes.watch(film.guests, _nobody, known=known[0].setting), _referee(film)
+    for frame in ahead(_frames(film, part, None)):
+        for observation in live.see(frame):
             referee.feed(observation)
-        spent["referee"] += time.process_time() - began
-        count, last = count + 1, decoded.t
-    whole = sum(spent.values())
-    # Decoding runs in a thread of its own (finito.replaying.ahead): of two processors the slower one counts.
-    speed = (last - first) / max(spent["decoding"], spent["eyes"] + spent["referee"])
+    speed = (part[1] - part[0]) / (time.perf_counter() - began)
     verdict = "met" if speed >= WANTED["replay"] else "missed"
     console.print(
-        f"replay of {last - first:.0f} s at 720p and 15 fps: {(last - first) / whole:.1f}x real time "
-        f"with one processor, {speed:.1f}x with two"
+        f"replay of {part[1] - part[0]:.0f} s at 720p and 15 fps: {speed:.1f}x real time, decoding beside it"
     )
+    console.print(f"  {'one processor for it alone':34} {(part[1] - part[0]) / sum(spent.values()):6.1f}x")
     for stage, seconds_ in spent.items():
         console.print(f"  {stage:34} {1000 * seconds_ / max(1, count):6.1f} ms a frame")
-    console.print(f"  wanted: at least {WANTED['replay']:.0f}x on two: {verdict}")
+    console.print(f"  wanted: at least {WANTED['replay']:.0f}x on two processors: {verdict}")
+
+
+def _steps(
+    eyes: TableEyes, film: BundledFilm, setting: Setting, part: tuple[float, float]
+) -> tuple[dict[str, float], int]:
+    """Seconds of processor by step, and how many frames there were."""
+    live, referee = eyes.watch(film.guests, _nobody, known=setting), _referee(film)
+    spent, count = dict.fromkeys(REPLAYED, 0.0), 0
+    frames = _frames(film, part, None)
+    while True:
+        times = [time.process_time()]
+        decoded = next(frames, None)
+        times.append(time.process_time())
+        told = [] if decoded is None else live.see(decoded)
+        times.append(time.process_time())
+        for observation in told:
+            referee.feed(observation)
+        times.append(time.process_time())
+        for step, begun, ended in zip(REPLAYED, times, times[1:], strict=False):
+            spent[step] += ended - begun
+        if decoded is None:
+            return spent, count
+        count += 1
+
+
+def _referee(film: BundledFilm) -> RefereedRound:
+    return RefereedRound(LiveReferee(film.header))
 
 
 def tell_frames(console: Console, eyes: TableEyes, film: BundledFilm, peer: Path | None) -> None:

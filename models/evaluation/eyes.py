@@ -44,7 +44,8 @@ class Eyes:
         net = load("finder", folder=folders.get("finder"))
         second = SecondLook(load("second_look", folder=folders.get("second_look")))
         finder = CardFinder(net, least_score=LEAST_WORTH_READING, one_size=False, second=second)
-        return cls(net, finder, CardReader(load("reader", folder=folders.get("reader"))))
+        reader = CardReader(load("reader", folder=folders.get("reader")), load("corner"))
+        return cls(net, finder, reader)
 
     def find(self, picture: Picture) -> tuple[list[FoundCard], float]:
         started = time.perf_counter()

@@ -1,7 +1,9 @@
 """The noise of looks, fitted to watched films: `python -m models.evaluation.inferring_fit`.
 
 Takes the rounds that `models.evaluation.watching` has filmed and watched, holds every look against the card
-that was truly laid there, and tells each figure of the noise model beside what the films show.
+that was truly laid there, and tells each figure of the noise model beside what the films show. With
+`--perfect-eyes` the films were watched with eyes that read the truth: they tell of arms, hands and late
+looks, and nothing of readings.
 """
 
 from __future__ import annotations
@@ -30,7 +32,14 @@ _EARLY, _LATE = 0.35, 4.0  # seconds around a card's release in which its look i
 _AT_ONCE: Final = 1.0  # a card covered sooner need not be seen at all
 _SWEPT: Final = 1.2  # a look later than this was made by the slow sweep only
 _LOOK: Final = '"type":"look"'
-_NAMED: Final = 0.3  # an arm told with less chance is not told
+_COLUMNS: Final = ("figure", "model", "films", "cases", "command")
+_NAMED: Final = 0.1  # an arm told with a smaller share is not told
+_BESIDES: Final = 0.3  # somebody else's arm with more was there, or is invented
+_FAINT: Final = 0.01
+_ALONE: Final = 0.8  # the share of an arm beside which others hardly count
+_OF_READINGS: Final = frozenset(
+    {"unread", "fair", "poor", "right_clear", "right_fair", "right_poor", "read_again"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +93,7 @@ def counted(
             looks.setdefault(_true_spot(each.spot, true), []).append(each)
     count: Counter[str] = Counter()
     for laid in layings(played):
-        count.update(_became(laid, looks.get(laid.spot, [])))
+        count.update(_became(laid, looks.get(laid.spot, []), len(played.header.players)))
     return count
 
 
@@ -92,7 +101,7 @@ def _true_spot(spot: Spot, true: dict[int, int]) -> Spot:
     return centre_spot(true.get(spot.stack, spot.stack)) if spot.is_centre else spot
 
 
-def _became(laid: Laying, looks: list[Look]) -> Iterator[str]:
+def _became(laid: Laying, looks: list[Look], players: int) -> Iterator[str]:
     if laid.until - laid.t < _AT_ONCE:
         return
     last = min(laid.until, laid.t + _LATE)
@@ -117,14 +126,25 @@ def _became(laid: Laying, looks: list[Look]) -> Iterator[str]:
             yield "not clear"
             if any(look.again and look.t == first.t for look in near):
                 yield "read again"
-    arms = {name for name, chance in first.reach if chance > _NAMED}
-    if laid.player in arms:
+    yield from _arms(laid, first, players)
+
+
+def _arms(laid: Laying, look: Look, players: int) -> Iterator[str]:
+    """Whose arms a look tells, and which hand."""
+    if dict(look.reach).get(laid.player, 0.0) > _NAMED:
         yield "arm told"
-    yield from ("arm besides" for _ in arms - {laid.player})
-    if first.hand is not None:
-        yield "hand told"
-        if first.hand != laid.hand:
-            yield "hand wrong"
+    others = [share for name, share in look.reach if name != laid.player]
+    yield from ("others" for _ in range(players - 1))
+    yield from ("arm besides" for share in others if share > _BESIDES)
+    yield from ("arm faint" for share in others if _FAINT < share <= _BESIDES)
+    if look.hand is None:
+        return
+    yield "hand told"
+    alone = bool(look.reach) and look.reach[0][0] == laid.player and look.reach[0][1] > _ALONE
+    kind = "hand" if alone else "crowd"
+    yield f"{kind} named"
+    if look.hand != laid.hand:
+        yield f"{kind} wrong"
 
 
 def fitted(count: Counter[str], model: NoiseModel | None = None) -> list[Fitted]:
@@ -141,19 +161,24 @@ def fitted(count: Counter[str], model: NoiseModel | None = None) -> list[Fitted]
         ("read_again", noise.read_again, count["read again"], count["not clear"]),
         ("missed", noise.missed, count["late"] + count["never seen"], laid),
         ("arm_missed", noise.arm_missed, looks - count["arm told"], looks),
-        ("arm_invented", noise.arm_invented, count["arm besides"], looks),
+        ("arm_invented", noise.arm_invented, count["arm besides"], looks),  # others' own deeds are among them
+        ("arm_faint", noise.arm_faint, count["arm faint"], count["others"]),
         ("hand_told", noise.hand_told, count["hand told"], looks),
-        ("hand_wrong", noise.hand_wrong, count["hand wrong"], count["hand told"]),
+        ("hand_wrong", noise.hand_wrong, count["hand wrong"], count["hand named"]),
+        ("hand_wrong_in_crowd", noise.hand_wrong_in_crowd, count["crowd wrong"], count["crowd named"]),
     )
     return [Fitted(name, told, some / max(1, whole), whole) for name, told, some, whole in pairs]
 
 
-def written(rows: list[Fitted], path: Path, rounds: int) -> None:
+def written(rows: list[Fitted], path: Path, command: str) -> None:
+    """The table, with the command that found each figure; figures of other commands stay as they are."""
+    table: dict[str, tuple[object, ...]] = {}
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            table = {line[0]: tuple(line) for line in csv.reader(file) if line[0] != _COLUMNS[0]}
+    table |= {row.name: (row.name, row.model, round(row.films, 4), row.cases, command) for row in rows}
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(f"# python -m models.evaluation.inferring_fit; watched rounds: {rounds}\n")
-        writer = csv.writer(file)
-        writer.writerow(("figure", "model", "films", "cases"))
-        writer.writerows((row.name, row.model, round(row.films, 4), row.cases) for row in rows)
+        csv.writer(file).writerows([_COLUMNS, *table.values()])
 
 
 def _watched(cache: Path) -> Iterator[Counter[str]]:
@@ -177,13 +202,15 @@ def main() -> None:
         "--cache", type=Path, default=Path("build/watching"), help="films of the watching bench"
     )
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--perfect-eyes", action="store_true", help="the films tell nothing of readings")
     asked = parser.parse_args()
     counts = list(_watched(asked.cache))
     count = sum(counts, Counter[str]())
     if not count:
         raise SystemExit(f"{asked.cache}: no watched film; run python -m models.evaluation.watching first")
-    rows = fitted(count)
-    written(rows, asked.out, len(counts))
+    rows = [row for row in fitted(count) if not asked.perfect_eyes or row.name not in _OF_READINGS]
+    command = "python -m models.evaluation.inferring_fit" + " --perfect-eyes" * asked.perfect_eyes
+    written(rows, asked.out, f"{command} (rounds watched: {len(counts)})")
     for row in rows:
         sys.stdout.write(f"{row.name:14s} model {row.model:7.4f}  films {row.films:7.4f}  of {row.cases}\n")
 

@@ -31,20 +31,22 @@ class NoiseModel:
     settle: tuple[float, float] = (0.1, 0.2)  # a card must lie still so long before it is told
     latency: tuple[float, float] = (0.04, 0.1)
     # Readings: so many are clear, fair and poor; how often each is right is what it says of itself.
-    fair: float = 0.06
-    poor: float = 0.012
+    fair: float = 0.22
+    poor: float = 0.018
     right_clear: float = 0.9985
-    right_fair: float = 0.94
+    right_fair: float = 0.985
     right_poor: float = 0.65
-    read_again: float = 0.7  # a fair or poor reading is followed by a better one
+    read_again: float = 0.55  # a fair or poor reading is followed by a better one
     unread: float = 0.004
-    missed: float = 0.012  # a look that is only made by the slow sweep
-    sweep: tuple[float, float] = (0.8, 2.5)
+    missed: float = 0.006  # a look that is only made by the slow sweep
+    sweep: tuple[float, float] = (0.7, 4.4)  # six parts of the table take their turns, one every 0.7 s
     looked_twice: float = 0.02  # a look at what has not changed
-    arm_missed: float = 0.02
+    arm_missed: float = 0.006
     arm_invented: float = 0.015
-    hand_told: float = 0.8
+    arm_faint: float = 0.08  # an arm that passes by gets a small share
+    hand_told: float = 0.935
     hand_wrong: float = 0.002
+    hand_wrong_in_crowd: float = 0.03  # where other arms had much of the time
     # What hides what.
     leaves_pile: tuple[float, float] = (
         0.3,
@@ -53,7 +55,7 @@ class NoiseModel:
     arm_over_own: float = 0.25
     arm_over_pile: float = 0.1
     hand_over_neighbour: float = 0.15
-    covered_told: float = 0.2
+    covered_told: tuple[float, float] = (0.1, 0.2)  # a cover is told after so long, and again every so often
     rests_per_minute: float = 0.6
     sleeves_per_minute: float = 0.15
     onlookers_per_minute: float = 0.15

@@ -179,11 +179,16 @@ def _best(
     played: BotRound, index: int, action: Action, table: TrueTable, standing: list[Said]
 ) -> Said | None:
     candidates = [
-        (abs(each.last.moment - _t(action)), n, each)
+        (_another(action, each), abs(each.last.moment - _t(action)), n, each)
         for n, each in enumerate(standing)
         if not each.matched and _is(played, index, action, each, table)
     ]
-    return min(candidates)[2] if candidates else None
+    return min(candidates)[3] if candidates else None
+
+
+def _another(action: Action, said: Said) -> bool:
+    """Whether it is said of somebody else: of two equal cards on one pile each has its own player."""
+    return getattr(said.last.action, "player", None) != getattr(action, "player", None)
 
 
 def _is(played: BotRound, index: int, action: Action, said: Said, table: TrueTable) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from calibration.deck_enrolment import EnrolledDeck
 from models.evaluation.reading_photos import PHOTOS, photographed_cards
-from models.evaluation.reading_sets import ShownCard, enrolled_from_photos, rendered_cards
+from models.evaluation.reading_sets import ShownCard, enrolled_from_photos, looks_at, rendered_cards
 from referee.cards import UNKNOWN, parse_face
 from vision.card_reader import CardReader, CardReading
 from vision.onnx_model import load
@@ -90,7 +90,7 @@ def side_row(card: ShownCard, reading: CardReading) -> Row:
 def rendered_rows(reader: CardReader, cards: Sequence[ShownCard]) -> list[Row]:
     """Faces of four colours without a deck; then all faces and backs with theirs enrolled."""
     rows = []
-    looks = reader.looks(np.stack([c.crop for c in cards]), np.stack([c.light for c in cards]))
+    looks = looks_at(reader, cards)
     alone = reader.judge(looks, None)
     for card, reading in zip(cards, alone, strict=True):
         rows.append(side_row(card, reading))
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--models", type=Path, help="folder of another manifest.toml and reader.onnx")
     given = parser.parse_args()
-    reader = CardReader(load("reader", folder=given.models))
+    reader = CardReader(load("reader", folder=given.models), load("corner", folder=given.models))
     rows = rendered_rows(reader, list(rendered_cards("test", given.seed, given.stills)))
     write(rows, given.results / "reading_renders.csv")
     tell(summary(rows))

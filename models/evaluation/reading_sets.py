@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, cast
@@ -15,7 +15,10 @@ from finito.virtual_table.decks import Deck, house_deck, random_deck
 from finito.virtual_table.render import render
 from finito.virtual_table.scene import Card, Rendered, Sensor
 from finito.virtual_table.stills import still
+from vision.card_reader import CardReader
+from vision.reading.corner_windows import corner_windows
 from vision.reading.crops import cut_out, light_of
+from vision.reading.looking import Looks
 
 Split = Literal["train", "validation", "test"]
 
@@ -34,6 +37,7 @@ class ShownCard:
     picture: str
     deck: str
     crop: NDArray[np.uint8]
+    corners: NDArray[np.uint8]  # the windows at both of its ends
     light: NDArray[np.float32]
     side: str
     name: str  # face or back
@@ -65,12 +69,15 @@ def _shown(rendered: Rendered, name: str, rng: np.random.Generator) -> Iterator[
         if visible < SEEN or max(sides) < _SMALLEST:
             continue
         off = rng.normal(0, _FINDER_ERROR, (4, 2)) * (sides[[0, 2]].mean(), sides[[1, 3]].mean())
-        crop = cut_out(rendered.picture, np.asarray(quad + off, np.float32))
+        seen = np.asarray(quad + off, np.float32)
+        crop = cut_out(rendered.picture, seen)
         if rng.random() < 0.5:
             crop = np.ascontiguousarray(crop[::-1, ::-1])
+        corners = corner_windows(rendered.picture, [seen])[0]
         design = truth.face if truth.side == "face" else truth.back
         tall, open_to_view = float(sides[[1, 3]].mean()), in_sight(rendered.ids == truth.number, quad)
-        yield ShownCard(name, rendered.deck, crop, light, truth.side, design, visible, tall, open_to_view)
+        at = (name, rendered.deck, crop, corners, light)
+        yield ShownCard(*at, truth.side, design, visible, tall, open_to_view)
 
 
 def in_sight(own: NDArray[np.bool_], quad: NDArray[np.float32]) -> bool:
@@ -81,6 +88,16 @@ def in_sight(own: NDArray[np.bool_], quad: NDArray[np.float32]) -> bool:
     corner = (slice(height // 12, height // 4), slice(width // 10, width // 3))
     corners = [shown[corner], shown[::-1, ::-1][corner]]
     return bool(middle.mean() > 0.9 or max(part.mean() for part in corners) > 0.93)
+
+
+def stacked(cards: Sequence[ShownCard]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    return np.stack([card.crop for card in cards]), np.stack([card.light for card in cards])
+
+
+def looks_at(reader: CardReader, cards: Sequence[ShownCard]) -> Looks:
+    """The answers for cards, with what their corners say."""
+    looks = reader.looks(*stacked(cards))
+    return reader.with_corners(looks, lambda rows: np.stack([cards[i].corners for i in rows]))
 
 
 @cache

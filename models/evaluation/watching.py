@@ -97,7 +97,7 @@ class Watched:
 
 
 def wish(seed: int, players: int, film: Film) -> Wish:
-    """Every second round has faults."""
+    """Rounds of odd seeds have faults."""
     rng = Random(f"watching {seed}")
     faults = tuple(rng.sample(_FAULTS, 2)) if seed % 2 else ()
     return Wish(
@@ -241,7 +241,7 @@ def rounds(count: int, first: int, players: list[int], film: Film, out: Path) ->
         if row and start <= int(row["seed"]) < start + _SEEDS and int(row["players"]) == seats:
             yield row
             continue
-        seed = _seed(start, seats, film)
+        seed = seed_of(i, first, seats, film)
         session, folder = filmed(seed, seats, film)
         watched, eye = watch(session, folder, film)
         outcome = score(session, watched.observations, eye, folder / "frames.jsonl")
@@ -251,9 +251,10 @@ def rounds(count: int, first: int, players: list[int], film: Film, out: Path) ->
         yield row
 
 
-def _seed(first: int, players: int, film: Film) -> int:
-    """The first seed whose game ends in Finito in time."""
-    for seed in range(first, first + _SEEDS):
+def seed_of(i: int, first: int, players: int, film: Film) -> int:
+    """The first seed of a round whose game ends in Finito in time; an odd one for every second round."""
+    start = first + _SEEDS * i + i % 2
+    for seed in range(start, start + _SEEDS - 1, 2):
         asked = wish(seed, players, film)
         deck = deck_named(asked.deck, players)
         cast = cast_round(
@@ -261,7 +262,7 @@ def _seed(first: int, players: int, film: Film) -> int:
         )
         if cast.played.finito is not None and not cast.played.missing:
             return seed
-    return first
+    return start
 
 
 def again(folder: Path, session: Session) -> Outcome:

@@ -7,12 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
 from finito.bots import BotRound
 from referee.actions import Action, Play, Refill, Turn
 from referee.places import ESPRESSO, WASTE
 from vision.observations import Look, Observation, Spot, centre_spot
 
 _EARLY, _LATE = -0.35, 2.5  # seconds between a deed and the look that shows it
+_USUALLY: Final = 0.12
 
 
 @dataclass
@@ -52,18 +56,41 @@ def final_looks(seen: Iterable[Observation]) -> list[Look]:
 
 
 def renamed_stacks(played: BotRound, seen: Iterable[Observation]) -> dict[int, int]:
-    """For stacks of the tracker the true pile: the one on which its first card was laid just then."""
+    """For stacks of the tracker the true pile: that whose cards came when and by whom they were seen to.
+
+    Two players may lay the same card at once: as far as piles go, each stack gets one of its own.
+    """
     laid = _laid(played)
-    true: dict[int, int] = {}
+    scores: dict[int, Counter[int]] = {}
     for look in final_looks(seen):
-        stack = look.spot.stack
-        if not look.spot.is_centre or stack in true or not look.faces:
-            continue
-        face = look.faces[0][0]
-        near = [(abs(t - look.t), pile) for t, pile, card in laid if card == face]
-        if near and min(near)[0] < _LATE:
-            true[stack] = min(near)[1]
+        if look.spot.is_centre and look.faces:
+            of_stack = scores.setdefault(look.spot.stack, Counter())
+            likely: dict[int, float] = {}
+            for deed in laid:
+                if deed.face == look.faces[0][0] and abs(deed.t - look.t) < _LATE:
+                    worth = _worth(deed, look)
+                    likely[deed.pile] = max(worth, likely.get(deed.pile, 0.0))
+            of_stack.update({pile: round(1000 * worth) for pile, worth in likely.items()})
+    stacks, piles = sorted(scores), sorted({deed.pile for deed in laid})
+    if not stacks or not piles:
+        return {}
+    table = np.array([[scores[stack][pile] for pile in piles] for stack in stacks])
+    rows, columns = linear_sum_assignment(-table)
+    chosen = {stacks[int(row)]: int(column) for row, column in zip(rows, columns, strict=True)}
+    true = {}
+    for i, stack in enumerate(stacks):
+        column = chosen.get(stack, -1)
+        if column < 0 or not table[i, column]:  # a pile that was given a second number
+            column = int(table[i].argmax())
+        if table[i, column]:
+            true[stack] = piles[column]
     return true
+
+
+def _worth(deed: _Laid, look: Look) -> float:
+    """How well a look fits a card that was laid; time and the arm that was there tell equal cards apart."""
+    by_whom = dict(look.reach).get(deed.player, 0.0)
+    return 1.0 + by_whom - abs(look.t - deed.t - _USUALLY) / _LATE
 
 
 def scored_looks(played: BotRound, seen: Sequence[Observation], true: dict[int, int]) -> LookScore:
@@ -158,10 +185,18 @@ def _piles(played: BotRound) -> dict[int, int]:
     return piles
 
 
-def _laid(played: BotRound) -> list[tuple[float, int, str]]:
+@dataclass(frozen=True)
+class _Laid:
+    t: float
+    pile: int
+    face: str
+    player: str
+
+
+def _laid(played: BotRound) -> list[_Laid]:
     piles = _piles(played)
     return [
-        (action.t.end, piles[index], str(action.face))
+        _Laid(action.t.end, piles[index], str(action.face), action.player)
         for index, action in enumerate(played.actions)
         if isinstance(action, Play) and action.t is not None
     ]

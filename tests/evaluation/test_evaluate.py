@@ -43,7 +43,7 @@ def test_four_stills_give_a_row_for_each_picture_and_each_card(
     told = capsys.readouterr()
     assert "cards found" in told.out
     assert "4 of 4" in told.err
-    kept = (tmp_path / "summary.txt").read_text(encoding="utf-8")
+    kept = (tmp_path / "summary_renders.txt").read_text(encoding="utf-8")
     assert kept.startswith("python models/evaluate.py --sets renders --stills 4 ")
     assert kept.endswith("\n\n" + told.out)
     assert (tmp_path / "reliability.png").stat().st_size > 1000
