@@ -12,28 +12,36 @@ import subprocess
 import tarfile
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 
-from finito.virtual_table.decks.invented.fonts import fonts_folder
+from finito.virtual_table.decks.invented.fonts import TRAINING, fonts_folder
 
 _FAMILIES = Path(__file__).with_name("open_fonts.toml")
 _WEIGHTS = ("400", "700", "900")
+_AT_ONCE = 4  # the registry answers slowly, not npm
 
 
 def fetch(target: Path, console: Console) -> list[str]:
     """Fetch every family that the registry has; the names of those that came."""
+    lists: dict[str, list[str]] = tomllib.loads(_FAMILIES.read_text())
+    wanted = [(name, target) for name in lists["families"]]
+    wanted += [(name, target / TRAINING) for name in lists["training"]]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        came = track(pool.map(lambda pair: _fetched(*pair), wanted), "fonts", len(wanted), console=console)
+        return [name for (name, _), here in zip(wanted, came, strict=True) if here]
+
+
+def _fetched(family: str, target: Path) -> bool:
     target.mkdir(parents=True, exist_ok=True)
-    came: list[str] = []
-    families: list[str] = tomllib.loads(_FAMILIES.read_text())["families"]
-    for family in track(families, "fonts", console=console):
-        with tempfile.TemporaryDirectory() as folder:
-            if _pack(family, Path(folder)):
-                came.append(family)
-                _unpack(family, Path(folder), target)
-    return came
+    with tempfile.TemporaryDirectory() as folder:
+        here = _pack(family, Path(folder))
+        if here:
+            _unpack(family, Path(folder), target)
+    return here
 
 
 def _pack(family: str, folder: Path) -> bool:
