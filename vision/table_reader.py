@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import FoundCard
 from vision.card_reader import CardReading
+from vision.finding.company import CLUES, company
 from vision.finding.selection import of_one_size
 from vision.frame import Picture
 from vision.reading.crops import Quad, lies_either_way, upright_quad
@@ -54,12 +55,13 @@ class SeenCard:
 class TableReader:
     """Finder and reader in a row. The finder should name what is hardly likely, too: the reader looks closer.
 
-    `card_or_not` weighs their odds: a constant, the finder's, the reader's.
+    `card_or_not` weighs a constant, the finder's odds, the reader's, and what the other cards of the picture say
+    (CLUES of `company`).
     """
 
     finder: Finder
     reader: Reader
-    card_or_not: tuple[float, float, float] = (0.0, 1.0, 1.0)
+    card_or_not: tuple[float, ...] = (0.0, 1.0, 1.0, *(0.0 for _ in CLUES))
 
     def read(self, picture: Picture, deck: EnrolledDeck | None = None) -> list[SeenCard]:
         """Every card of a picture, from top to bottom."""
@@ -70,18 +72,26 @@ class TableReader:
     ) -> list[SeenCard]:
         """What was found, read; what turns out to be no card is left out."""
         readings = self.reader.read(picture, [card.corners for card in found], deck)
+        clues = card_clues(found, readings, max(picture.shape))
+        chances = 1 / (1 + np.exp(-clues @ np.array(self.card_or_not)))
         cards = [
-            SeenCard(from_own_top(card.corners, reading), reading, chance, card.visible)
-            for card, reading in zip(found, readings, strict=True)
-            if (chance := self._chance(card, reading)) >= _LEAST_CHANCE
+            SeenCard(from_own_top(card.corners, reading), reading, float(chance), card.visible)
+            for card, reading, chance in zip(found, readings, chances, strict=True)
+            if chance >= _LEAST_CHANCE
         ]
         cards = _of_one_size(cards)
         return sorted(cards, key=lambda card: (float(card.corners[:, 1].mean()), float(card.corners[0, 0])))
 
-    def _chance(self, card: FoundCard, reading: CardReading) -> float:
-        constant, found, seen = self.card_or_not
-        odds = constant + found * log_odds(card.score) + seen * log_odds(1 - reading.no_card)
-        return 1 / (1 + math.exp(-odds))
+
+def card_clues(
+    found: Sequence[FoundCard], readings: Sequence[CardReading], long_side: float
+) -> NDArray[np.float64]:
+    """What speaks for each being a card: a one, both odds, and its company (a row for each)."""
+    odds = [
+        (1.0, log_odds(card.score), log_odds(1 - reading.no_card))
+        for card, reading in zip(found, readings, strict=True)
+    ]
+    return np.hstack([np.array(odds, np.float64).reshape(-1, 3), company(found, long_side)])
 
 
 def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from finito.virtual_table.stills import still
 from models.evaluation.finding_truth import SEEN_ENOUGH, met
 from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
-from vision.table_reader import LEAST_WORTH_READING, log_odds
+from vision.table_reader import LEAST_WORTH_READING, card_clues
 
 Rows: TypeAlias = NDArray[np.float64]
 _SIZES = ((1280, 720), (960, 540), (1024, 768), (768, 1024))
@@ -22,24 +22,23 @@ _HARDLY = 0.15
 
 
 def card_or_not(reader: CardReader, seed: int, finder: CardFinder | None = None) -> list[float]:
-    """Constant and weights of both odds, fitted on validation stills that nothing else was chosen on."""
+    """Weights of the card clues, fitted on validation stills that nothing else was chosen on."""
     finder = finder or CardFinder(least_score=LEAST_WORTH_READING, one_size=False)
     parts = [
         _labelled(finder, reader, still(seed + 77, "validation", _SIZES[i % len(_SIZES)], i))
         for i in range(_STILLS)
     ]
-    odds, right, weight = (np.concatenate([part[i] for part in parts]) for i in range(3))
-    given = np.hstack([np.ones((len(odds), 1)), odds])
+    given, right, weight = (np.concatenate([part[i] for part in parts]) for i in range(3))
     sign = 2 * right - 1
 
     def cost(weights: Rows) -> float:
         return float((weight * np.logaddexp(0, -sign * (given @ weights))).sum() / weight.sum())
 
-    return [float(value) for value in minimize(cost, np.array([0.0, 1.0, 1.0])).x]
+    return [float(value) for value in minimize(cost, np.zeros(given.shape[1])).x]
 
 
 def _labelled(finder: CardFinder, reader: CardReader, rendered: Rendered) -> tuple[Rows, Rows, Rows]:
-    """The odds of everything found in a still, whether it is a card, and how much that counts."""
+    """The clues of everything found in a still, whether it is a card, and how much that counts."""
     found = finder.find(rendered.picture)
     readings = reader.read(rendered.picture, [card.corners for card in found])
     truths = [card for card in rendered.cards if card.visible > 0]
@@ -48,5 +47,4 @@ def _labelled(finder: CardFinder, reader: CardReader, rendered: Rendered) -> tup
     for truth, card, _ in pairs:
         right[card] = 1
         weight[card] = 1 if truths[truth].visible >= SEEN_ENOUGH else _HARDLY
-    odds = [(log_odds(c.score), log_odds(1 - r.no_card)) for c, r in zip(found, readings, strict=True)]
-    return np.array(odds, np.float64).reshape(-1, 2), right, weight
+    return card_clues(found, readings, max(rendered.picture.shape)), right, weight
