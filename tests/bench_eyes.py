@@ -18,16 +18,16 @@ import cv2
 import numpy as np
 from rich.console import Console
 
+from finito.errors import BadInput
+from finito.seeing import open_eyes
 from finito.virtual_table.camera import Camera
 from finito.virtual_table.decks import house_deck
 from finito.virtual_table.render import render
 from finito.virtual_table.scene import Card, Scene, Sensor, Surface
 from vision import card_finder, card_reader
-from vision.card_finder import CardFinder
-from vision.card_reader import CardReader
 from vision.finding.second_look import SecondLook
 from vision.frame import Picture
-from vision.onnx_model import BadModel, OnnxModel
+from vision.onnx_model import OnnxModel
 from vision.table_reader import TableReader
 
 CARDS: Final = 30
@@ -138,8 +138,8 @@ def seconds(work: Callable[[], Any]) -> float:
 def run(peer: Path | None = None) -> None:
     console = Console(highlight=False)
     try:
-        eyes = TableReader(CardFinder(), CardReader())
-    except BadModel as problem:
+        eyes = open_eyes().table
+    except BadInput as problem:
         console.print(f"eyes: not measured. {problem}")
         return
     tell(console, eyes, peer)

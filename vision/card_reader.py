@@ -46,10 +46,16 @@ class CardReading:
 class CardReader:
     """The reading net with what was measured about it."""
 
-    def __init__(self, model: Net | None = None, corner: OnnxModel | None = None) -> None:
-        """The nets that ship, or others; without one for corners, whole cards alone are read."""
-        self._net: Net = model if model is not None else load("reader")
-        self._corner = corner if corner is not None or model is not None else load("corner")
+    def __init__(
+        self, model: Net | None = None, corner: OnnxModel | None = None, twin: OnnxModel | None = None
+    ) -> None:
+        """The nets that ship, or others; then, without one for corners, whole cards alone are read, and
+        without one for twins enrolled designs are compared by their cells alone.
+        """
+        ships = model is None
+        self._net: Net = load("reader") if model is None else model
+        self._corner = load("corner") if ships and corner is None else corner
+        self.twin = load("twin") if ships and twin is None else twin
         self.measured = Measured.of(self._net.about)
 
     @property
@@ -118,7 +124,7 @@ class CardReader:
         limits = (self.measured.number, self.measured.colour)
         if deck is not None and deck.faces:
             faces = np.flatnonzero(looks.side.argmax(axis=1) == SIDES.index("face"))
-            by_face[faces] = _on_grid(face_shares(looks[faces], deck, self.measured), deck)
+            by_face[faces] = _on_grid(face_shares(looks[faces], deck, self.measured, self.twin), deck)
             limits = (self.measured.enrolled_number, self.measured.enrolled_colour)
         readings = [self._face_or_none(looks, i, by_face[i], limits) for i in range(len(by_face))]
         backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
@@ -193,7 +199,7 @@ class CardReader:
                 CardReading("back", confidence=float(part), group=number)
                 for part, number in zip(sure, numbers, strict=True)
             ]
-        shares = back_shares(looks, deck, self.measured)
+        shares = back_shares(looks, deck, self.measured, self.twin)
         readings = []
         for share, part in zip(shares, sure, strict=True):
             order = np.argsort(-share)[:_GUESSES]

@@ -55,8 +55,8 @@ class SeenCard:
 class TableReader:
     """Finder and reader in a row. The finder should name what is hardly likely, too: the reader looks closer.
 
-    `card_or_not` weighs a constant, the finder's odds, the reader's, and what the other cards of the picture say
-    (CLUES of `company`).
+    `card_or_not` weighs a constant, the finder's odds, the reader's, and what the other cards of the picture
+    say (CLUES of `company`).
     """
 
     finder: Finder

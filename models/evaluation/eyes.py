@@ -21,6 +21,8 @@ from vision.onnx_model import OnnxModel, load
 from vision.reading.crops import cut_out, light_of, upright_quad
 from vision.table_reader import LEAST_WORTH_READING, SeenCard, TableReader
 
+READING = ("reader", "corner", "twin")
+
 
 @dataclass(frozen=True)
 class Enrolment:
@@ -44,7 +46,7 @@ class Eyes:
         net = load("finder", folder=folders.get("finder"))
         second = SecondLook(load("second_look", folder=folders.get("second_look")))
         finder = CardFinder(net, least_score=LEAST_WORTH_READING, one_size=False, second=second)
-        reader = CardReader(load("reader", folder=folders.get("reader")), load("corner"))
+        reader = CardReader(*(load(name, folder=folders.get("reader")) for name in READING))
         return cls(net, finder, reader)
 
     def find(self, picture: Picture) -> tuple[list[FoundCard], float]:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from calibration.deck_enrolment import EnrolledDeck
+from models.evaluation.eyes import READING
 from models.evaluation.reading_photos import PHOTOS, photographed_cards
 from models.evaluation.reading_sets import ShownCard, enrolled_from_photos, looks_at, rendered_cards
 from referee.cards import UNKNOWN, parse_face
@@ -160,7 +161,7 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--models", type=Path, help="folder of another manifest.toml and reader.onnx")
     given = parser.parse_args()
-    reader = CardReader(load("reader", folder=given.models), load("corner", folder=given.models))
+    reader = CardReader(*(load(name, folder=given.models) for name in READING))
     rows = rendered_rows(reader, list(rendered_cards("test", given.seed, given.stills)))
     write(rows, given.results / "reading_renders.csv")
     tell(summary(rows))

@@ -23,7 +23,12 @@ def example(number: int, light: float = 0.0) -> Example:
     lights = np.zeros((3, 3))
     lights[:, 1] = light + np.where(np.arange(3) == truth, 0.0, 0.5 * (1 if truth else -1))
     lights[2, 1] = 3.0
-    return Example(f"picture {number // 8}", Comparison(clues, lights), RNG.normal(0, 1, (3, 1)), truth)
+    return Example(
+        f"picture {number // 8}",
+        Comparison(clues, lights, np.zeros(3, bool)),
+        RNG.normal(0, 1, (3, 1)),
+        truth,
+    )
 
 
 def test_only_the_clue_that_tells_gets_weight() -> None:

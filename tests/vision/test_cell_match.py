@@ -11,7 +11,8 @@ from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH
 from vision.reading.cell_evidence import CellWeights
 from vision.reading.cell_match import CLUES, Comparison
 from vision.reading.cell_shares import compared, together
-from vision.reading.cells import cells_nearby, cells_of
+from vision.reading.cells import cells_of
+from vision.reading.deck_cells import Designs
 from vision.reading.shared_light import SharedLight
 
 Crop = NDArray[np.uint8]
@@ -25,7 +26,7 @@ def design(seed: int) -> Crop:
 
 
 DESIGNS = np.stack([design(seed) for seed in range(5)])
-KNOWN = cells_nearby(DESIGNS)
+KNOWN = Designs.of(DESIGNS)
 
 
 def moved(crop: Crop, x: float, y: float) -> Crop:
@@ -102,8 +103,8 @@ def test_what_covers_a_card_speaks_for_no_design() -> None:
 
 def test_cells_nearby_hold_the_cells_themselves() -> None:
     there = cells_of(DESIGNS)
-    middle = KNOWN.drawing[:, :, KNOWN.drawing.shape[2] // 2]
-    assert there.drawing.shape[:2] == KNOWN.drawing.shape[:2]
+    middle = KNOWN.cells.drawing[:, :, KNOWN.cells.drawing.shape[2] // 2]
+    assert there.drawing.shape[:2] == KNOWN.cells.drawing.shape[:2]
     assert np.allclose(there.drawing, middle, atol=1e-4)
 
 

@@ -42,11 +42,13 @@ class Comparison:
 
     `clues` (d × CLUES) are sums over the cells: none is above 0 but that of `upright`. A cell that fits no
     design, as one that is hidden, adds about the same to all. `light` (d × 3) is the light under which the
-    design would look like the card: its strength and its colour, in logarithms.
+    design would look like the card: its strength and its colour, in logarithms. `turned` is whether the card
+    had to be turned upside down for it.
     """
 
     clues: NDArray[np.float64]
     light: NDArray[np.float64]
+    turned: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +84,7 @@ def compare(both_ways: Cells, designs: Cells, upright: float) -> Comparison:
     ).astype(np.float64)
     way = (sums @ _WAY).argmax(axis=1)
     design = np.arange(len(way))
-    return Comparison(sums[design, way], light[design, way].astype(np.float64))
+    return Comparison(sums[design, way], light[design, way].astype(np.float64), way == 1)
 
 
 _WAY: Final = np.array([1.0, 1.0, 0.0, 2.0, 0.0, 0.0, 1.0])  # what tells which way up a card lies

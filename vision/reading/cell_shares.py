@@ -1,19 +1,24 @@
-"""The chance of every enrolled design, from the cells of the cards of one picture and the net's heads."""
+"""The chance of every enrolled design, from the cards of one picture beside it and the net's heads."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.cell_evidence import CellWeights
 from vision.reading.cell_match import Comparison, compare
-from vision.reading.cells import Cells, cells_of
+from vision.reading.cells import cells_of
+from vision.reading.deck_cells import Designs
 from vision.reading.looking import Looks
 from vision.reading.softmax import softmax
 
 Floats = NDArray[np.float64]
+# Cards and as many designs, as crops, to the odds that they are of one print.
+Twin = Callable[[NDArray[np.uint8], NDArray[np.uint8]], list[NDArray[Any]]]
 
 _MOST, _FEWEST = 12, 4  # designs that are compared with a card
 _UNLIKELY: Final = 0.001
@@ -27,12 +32,24 @@ def likeliest(first: Floats) -> NDArray[np.intp]:
     return np.argsort(-first)[: min(max(likely, _FEWEST), _MOST)]
 
 
-def compared(crop: NDArray[np.uint8], known: Cells, upright: float) -> Comparison:
-    """A crop with designs; `upright` is the chance that it stands."""
-    return compare(cells_of(np.stack([crop, crop[::-1, ::-1]])), known, upright)
+def compared(crop: NDArray[np.uint8], known: Designs, upright: float, twin: Twin | None = None) -> Comparison:
+    """A crop with designs; `upright` is the chance that it stands. A net for twins adds a clue of its own."""
+    both_ways = np.stack([crop, crop[::-1, ::-1]])
+    seen = compare(cells_of(both_ways), known.cells, upright)
+    if twin is None:
+        return seen
+    (odds,) = twin(both_ways[seen.turned.astype(np.intp)], known.crops)
+    return replace(seen, clues=np.hstack([seen.clues, odds.astype(np.float64)[:, None]]))
 
 
-def shares(looks: Looks, heads: Floats, first: Floats, known: Cells, weights: CellWeights) -> Floats:
+def shares(
+    looks: Looks,
+    heads: Floats,
+    first: Floats,
+    known: Designs,
+    weights: CellWeights,
+    twin: Twin | None = None,
+) -> Floats:
     """n × designs. A design that is not among a card's likeliest is no likelier than the last of them."""
     scores, lights = np.zeros(first.shape), np.zeros((*first.shape, 3))
     plain = first.max(axis=1) >= _PLAIN
@@ -40,7 +57,7 @@ def shares(looks: Looks, heads: Floats, first: Floats, known: Cells, weights: Ce
         if plain[card] and not weights.shared:
             continue
         designs = likeliest(first[card])[: 1 if plain[card] else None]
-        seen = compared(looks.crops[card], known[designs], float(looks.upright[card]))
+        seen = compared(looks.crops[card], known[designs], float(looks.upright[card]), twin)
         score = weights.score(seen, heads[card, designs])
         scores[card], lights[card] = score.min(), seen.light[score.argmax()]
         scores[card, designs], lights[card, designs] = score, seen.light

@@ -1,28 +1,39 @@
-"""The cells of the designs of enrolled decks, made when first asked for."""
+"""The designs of enrolled decks as cards are compared with them, made when first asked for."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
 from vision.reading.cells import Cells, cells_nearby
 
-_KNOWN: WeakKeyDictionary[EnrolledDeck, dict[str, Cells]] = WeakKeyDictionary()
+
+@dataclass(frozen=True, eq=False)
+class Designs:
+    """Of one side of a deck: their cells, and the crops they were enrolled from."""
+
+    cells: Cells
+    crops: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, crops: NDArray[np.uint8]) -> Designs:
+        return cls(cells_nearby(crops), crops)
+
+    def __getitem__(self, chosen: NDArray[np.intp]) -> Designs:
+        return Designs(self.cells[chosen], self.crops[chosen])
 
 
-def face_cells(deck: EnrolledDeck) -> Cells:
-    return _cells(deck, "face")
+_KNOWN: WeakKeyDictionary[EnrolledDeck, dict[str, Designs]] = WeakKeyDictionary()
 
 
-def back_cells(deck: EnrolledDeck) -> Cells:
-    return _cells(deck, "back")
-
-
-def _cells(deck: EnrolledDeck, side: str) -> Cells:
+def designs_of(deck: EnrolledDeck, side: str) -> Designs:
+    """The faces of a deck, or its backs."""
     known = _KNOWN.setdefault(deck, {})
     if side not in known:
         designs = deck.faces if side == "face" else deck.backs
-        known[side] = cells_nearby(np.stack([design.thumbnail for design in designs]))
+        known[side] = Designs.of(np.stack([design.thumbnail for design in designs]))
     return known[side]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck, EnrolledDesign
 from vision.reading.answers import SIDES
-from vision.reading.cell_shares import shares
-from vision.reading.deck_cells import back_cells, face_cells
+from vision.reading.cell_shares import Twin, shares
+from vision.reading.deck_cells import designs_of
 from vision.reading.looking import Looks
 from vision.reading.measured import Measured
 from vision.reading.softmax import softmax
@@ -20,12 +20,14 @@ _NONE = SIDES.index("none")
 _FLOOR = 1e-4  # a head that is sure of something else must not outvote everything
 
 
-def face_shares(looks: Looks, deck: EnrolledDeck, measured: Measured) -> NDArray[np.float64]:
+def face_shares(
+    looks: Looks, deck: EnrolledDeck, measured: Measured, twin: Twin | None = None
+) -> NDArray[np.float64]:
     """n × faces of the deck, for cards of one picture."""
     heads = face_scores(looks, deck.faces)
     first = softmax(heads @ [measured.weight[name] for name in ("embedding", "number", "colour")])
     weights = measured.cells.get("face")
-    return shares(looks, heads, first, face_cells(deck), weights) if weights else first
+    return shares(looks, heads, first, designs_of(deck, "face"), weights, twin) if weights else first
 
 
 def face_scores(looks: Looks, faces: tuple[EnrolledDesign, ...]) -> NDArray[np.float64]:
@@ -40,12 +42,16 @@ def face_scores(looks: Looks, faces: tuple[EnrolledDesign, ...]) -> NDArray[np.f
     return np.stack([likeness(looks, faces), *agreement], axis=2)
 
 
-def back_shares(looks: Looks, deck: EnrolledDeck, measured: Measured) -> NDArray[np.float64]:
+def back_shares(
+    looks: Looks, deck: EnrolledDeck, measured: Measured, twin: Twin | None = None
+) -> NDArray[np.float64]:
     """n × backs of the deck, for cards of one picture."""
     heads = likeness(looks, deck.backs)
     first = softmax(heads * measured.weight["back"])
     weights = measured.cells.get("back")
-    return shares(looks, heads[:, :, None], first, back_cells(deck), weights) if weights else first
+    if weights is None:
+        return first
+    return shares(looks, heads[:, :, None], first, designs_of(deck, "back"), weights, twin)
 
 
 def with_sides_of(looks: Looks, deck: EnrolledDeck, weight: Mapping[str, float]) -> Looks:

@@ -17,8 +17,8 @@ from models.training.reader.limits import STRICTER, threshold
 from vision.card_reader import CardReader
 from vision.reading.answers import SIDES
 from vision.reading.cell_evidence import CellWeights
-from vision.reading.cell_shares import compared, likeliest
-from vision.reading.deck_cells import back_cells, face_cells
+from vision.reading.cell_shares import Twin, compared, likeliest
+from vision.reading.deck_cells import designs_of
 from vision.reading.deck_match import face_scores, likeness, side_likeness
 from vision.reading.looking import Looks
 from vision.reading.softmax import softmax
@@ -50,8 +50,9 @@ def with_decks(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> 
     back = _weight([case.heads[:, 0] for case in backs.values()], [case.truth for case in backs.values()])
     sides = [SIDES.index(case.card.side) for case in known.values()]
     side = _weight([case.sides[1] for case in known.values()], sides, [c.sides[0] for c in known.values()])
-    face_weights, face_limit = _cells(looks, faces, decks, heads, in_one_light=False)
-    back_weights, back_limit = _cells(looks, backs, decks, np.array([back]), in_one_light=True)
+    matching = Matching(looks, decks, reader.twin)
+    face_weights, face_limit = matching.weighed(faces, heads, in_one_light=False)
+    back_weights, back_limit = matching.weighed(backs, np.array([back]), in_one_light=True)
     names = ("embedding", "number", "colour")
     return {
         "weight": {**dict(zip(names, map(float, heads), strict=True)), "back": back, "side": side},
@@ -75,27 +76,34 @@ def _case(card: ShownCard, looks: Looks, i: int, decks: dict[str, EnrolledDeck])
     return Case(card, heads, sides, designs.index(card.name))
 
 
-def _cells(
-    looks: Looks, cases: dict[int, Case], decks: dict[str, EnrolledDeck], heads: Floats, in_one_light: bool
-) -> tuple[CellWeights, float]:
-    """Weights fitted on all decks; shared light and limit chosen with weights that never saw the deck."""
-    halves = {name: number % 2 for number, name in enumerate(decks)}
-    half = [halves[case.card.deck] for case in cases.values()]
-    examples = [_example(looks, i, case, decks[case.card.deck], heads) for i, case in cases.items()]
-    fits = [fitted([e for e, other in zip(examples, half, strict=True) if other != own]) for own in (0, 1)]
-    weights = [fits[own] for own in half]
-    shared = with_light(weights, examples) if in_one_light else None
-    shares = pictured([replace(one, shared=shared) for one in weights], examples)
-    limit = threshold(shares, [example.truth for example in examples], STRICTER)
-    return replace(fitted(examples), shared=shared), limit
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Cards beside the enrolled designs of their decks."""
 
+    looks: Looks
+    decks: dict[str, EnrolledDeck]
+    twin: Twin | None
 
-def _example(looks: Looks, i: int, case: Case, deck: EnrolledDeck, heads: Floats) -> Example:
-    known = face_cells(deck) if case.card.side == "face" else back_cells(deck)
-    designs = likeliest(softmax(case.heads @ heads))
-    seen = compared(looks.crops[i], known[designs], float(looks.upright[i]))
-    truth = int(np.flatnonzero(designs == case.truth)[0]) if case.truth in designs else -1
-    return Example(case.card.picture, seen, case.heads[designs], truth)
+    def weighed(self, cases: dict[int, Case], heads: Floats, in_one_light: bool) -> tuple[CellWeights, float]:
+        """Weights fitted on all decks; shared light and limit chosen with weights that never saw the deck."""
+        halves = {name: number % 2 for number, name in enumerate(self.decks)}
+        half = [halves[case.card.deck] for case in cases.values()]
+        examples = [self._example(i, case, heads) for i, case in cases.items()]
+        fits = [
+            fitted([e for e, other in zip(examples, half, strict=True) if other != own]) for own in (0, 1)
+        ]
+        weights = [fits[own] for own in half]
+        shared = with_light(weights, examples) if in_one_light else None
+        shares = pictured([replace(one, shared=shared) for one in weights], examples)
+        limit = threshold(shares, [example.truth for example in examples], STRICTER)
+        return replace(fitted(examples), shared=shared), limit
+
+    def _example(self, i: int, case: Case, heads: Floats) -> Example:
+        known = designs_of(self.decks[case.card.deck], case.card.side)
+        designs = likeliest(softmax(case.heads @ heads))
+        seen = compared(self.looks.crops[i], known[designs], float(self.looks.upright[i]), self.twin)
+        truth = int(np.flatnonzero(designs == case.truth)[0]) if case.truth in designs else -1
+        return Example(case.card.picture, seen, case.heads[designs], truth)
 
 
 def _weights(scores: Sequence[Floats], truths: Sequence[int]) -> Floats:

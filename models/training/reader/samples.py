@@ -54,8 +54,20 @@ class Sampler:
             self._hide(crop, rng)
         return self._taken(crop, self.cards.labels[index], rng, mild)
 
+    def enrolled(self, index: int, rng: Rng) -> Sample:
+        """A card of the card bank as a person photographs it to enrol its deck: whole and sharp."""
+        crop = self._ground(rng)
+        self._lay(crop, index, _CARD * np.float32(_FINER) + _shift(rng, 0.015) * np.float32(_FINER), rng)
+        return self._taken(crop, self.cards.labels[index], rng, mild=True)
+
     def cut(self, index: int, rng: Rng, lightly: bool = True) -> Sample:
         """A crop of the still bank, cut anew; its own light is changed a little or much."""
+        return _turned(*self.cut_upright(index, rng, lightly), self.stills.labels[index], rng)
+
+    def cut_upright(
+        self, index: int, rng: Rng, lightly: bool = True
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        """The same, the card standing as in the bank, with its light."""
         jitter = _shift(rng, 0.018)
         crop = _recut(self.stills.pictures[index], jitter, _WHOLE, 1.0)
         light = self.stills.light[index].copy()
@@ -67,8 +79,7 @@ class Sampler:
             crop, light = lit(crop, rng)
         if rng.random() < 0.25:
             light = np.zeros(LIGHT, np.float32)
-        kept = photographed(crop, rng, _WHOLE) if rng.random() < 0.3 else crop.astype(np.uint8)
-        return _turned(kept, light, self.stills.labels[index], rng)
+        return photographed(crop, rng, _WHOLE) if rng.random() < 0.3 else crop.astype(np.uint8), light
 
     def nothing(self, rng: Rng) -> Sample:
         """Something that is no card, or a card cut out across."""

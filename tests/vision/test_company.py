@@ -1,0 +1,58 @@
+"""What the other cards of a picture say about one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.card_finder import FoundCard
+from vision.finding.company import CLUES, company
+
+LONG_SIDE = 1280.0
+OFF_SIZE, RIVAL = CLUES.index("off size"), CLUES.index("rival")
+
+
+def card(x: float, y: float, height: float = 90.0, score: float = 0.95) -> FoundCard:
+    wide = height * 0.65
+    corners = np.array([(x, y), (x + wide, y), (x + wide, y + height), (x, y + height)], np.float32)
+    return FoundCard(corners, score, 1.0)
+
+
+def row(count: int = 8, **more: float) -> list[FoundCard]:
+    return [card(100.0 + 120 * i, 300.0, **more) for i in range(count)]
+
+
+def test_a_card_half_as_high_as_all_others_is_off_size_and_they_are_not() -> None:
+    off = company([*row(), card(400, 600, height=45.0)], LONG_SIDE)[:, OFF_SIZE]
+    assert off[-1] > 1.0
+    assert off[:-1].max() < 0.1
+
+
+def test_cards_that_grow_towards_the_camera_are_all_of_one_size() -> None:
+    aslant = [card(200.0 + 150 * i, 80.0 * j, 60.0 + 3 * j) for i in range(4) for j in range(8)]
+    assert company(aslant, LONG_SIDE)[:, OFF_SIZE].max() < 0.2  # without the slope 0.33
+
+
+def test_of_a_card_that_lies_alone_nothing_is_said() -> None:
+    assert company([card(100, 100)], LONG_SIDE)[0, :2] == pytest.approx(0)
+
+
+def test_the_less_sure_of_two_outlines_of_one_card_has_a_rival() -> None:
+    sure, doubtful = card(100, 100, score=0.9), card(110, 105, score=0.4)
+    for pair, weaker in (([sure, doubtful], 1), ([doubtful, sure], 0)):
+        rivals = company(pair, LONG_SIDE)[:, RIVAL]
+        assert rivals[weaker] > 0.5
+        assert rivals[1 - weaker] == 0
+
+
+def test_a_crowd_that_nobody_believes_in_does_not_set_the_size() -> None:
+    cloth = [replace(one, score=0.13) for one in row(12, height=45.0)]
+    off = company([*cloth, *row(3)], LONG_SIDE)[:, OFF_SIZE]
+    assert off[-3:].max() < 0.25
+    assert off[:-3].min() > 0.8
+
+
+def test_no_cards_have_no_company() -> None:
+    assert company([], LONG_SIDE).shape == (0, len(CLUES))
