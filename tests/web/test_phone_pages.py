@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.free_port import free_port
 from tests.vision.shipped import nets_or_skip
 from tests.web.conftest import launched, opened, tablet
 from tests.web.running import Running, running
-from tests.web.test_recorded_rounds import free_port
 from tests.web.until import has, until
 from vision.frame import Picture
 
@@ -79,8 +79,9 @@ def test_a_new_user_comes_from_the_first_visit_to_a_round_refereed_under_a_phone
         page.wait_for_selector("canvas.camera:not([hidden])")
         until(page, "document.querySelector('.rate').textContent.includes('recording')", 300)
         page.wait_for_selector("#calls li", timeout=300_000)
-        assert "Anna" in page.inner_text("#score")
-        assert server.host.table.status["waiting"] is None
+        until(page, has("#score", "Anna"))
+        while server.host.table.status["waiting"] is not None:
+            page.wait_for_timeout(100)
 
 
 def assert_shows_the_game(server: Running, frames: list[Picture]) -> None:
