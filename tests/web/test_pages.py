@@ -18,7 +18,7 @@ from tests.free_port import free_port
 from tests.web.conftest import opened
 from tests.web.running import Running, running
 from tests.web.told_server import CALLED, LATER, told_server, wait_for_video
-from tests.web.until import has, until
+from tests.web.until import has, until, until_true
 from tests.web.written import lay
 
 if TYPE_CHECKING:
@@ -162,8 +162,7 @@ def test_names_typed_before_the_deck_is_known_are_kept(page: Page, server: Runni
     page.goto(server.url + "/setup")
     page.get_by_label("Name 1").fill("Anna")
     until(page, "document.querySelector('#deck').value === 'house'")
-    while not held:
-        page.wait_for_timeout(50)
+    until_true(page, lambda: held)
     held[0].continue_()
     page.wait_for_selector("html[data-ready]")
     assert page.get_by_label("Name 1").input_value() == "Anna"
@@ -215,8 +214,7 @@ def test_proof_that_comes_late_is_shown_and_changes_with_the_call(page: Page, se
     page.wait_for_selector(".violation.illegal")
     line = int(page.get_attribute(".violation", "data-line") or 0)
     until(page, "document.querySelector('.violation .proof').hidden")
-    while len(asked) < 2:
-        page.wait_for_timeout(50)
+    until_true(page, lambda: len(asked) > 1)
     picture = pressed(np.full((90, 160, 3), 90, np.uint8))
     server.host.table.keep_clip(line, [(picture[0], 1.0, picture[1]), (picture[0], 1.2, picture[1])])
     page.wait_for_selector(".violation .proof:not([hidden])")
