@@ -126,7 +126,7 @@ def served(port: int) -> Iterator[tuple[str, TableHost]]:
     import uvicorn
 
     from finito.store.memory import MemoryStore
-    from finito.web.app import Places, create_app
+    from finito.web.app import Places, close_table, create_app
     from finito.web.links import Links
     from finito.web.serve import listening
 
@@ -144,9 +144,9 @@ def served(port: int) -> Iterator[tuple[str, TableHost]]:
         try:
             yield url, app.state.host
         finally:
-            app.state.host.close()
             server.should_exit = True
             thread.join(timeout=10)
+            close_table(app)
 
 
 def open_browser(url: str) -> bool:

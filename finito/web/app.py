@@ -20,6 +20,7 @@ from finito.web.feed_socket import feed_socket
 from finito.web.guard import LONGEST_UPLOAD, Guard
 from finito.web.host import TableHost
 from finito.web.links import Links
+from finito.web.looking import Looking
 from finito.web.match_routes import match_routes
 from finito.web.models import Health
 from finito.web.openings import Openings
@@ -82,6 +83,8 @@ def create_app(
     book = MatchBook(store, now)
     host = TableHost(Table(), book, places.table)
     app.state.host = host
+    looking = Looking(host.table)
+    app.state.looking = looking
     app.include_router(match_routes(book))
     app.include_router(player_routes(book))
     library = SessionLibrary.of_user(places.sessions)
@@ -93,7 +96,7 @@ def create_app(
     app.include_router(camera_socket(host.table, openings.frame))
     app.include_router(session_routes(library))
     app.include_router(photo_routes())
-    app.include_router(deck_routes(host, openings))
+    app.include_router(deck_routes(host, openings, looking))
     app.include_router(page_routes())
 
     @app.get(
@@ -103,3 +106,10 @@ def create_app(
         return Health(version=__version__, matches=len(store.streams(KIND)))
 
     return app
+
+
+def close_table(app: FastAPI) -> None:
+    """Ends all that looks at the table, once nobody asks any more."""
+    app.state.looking.close()
+    app.state.openings.end_preview()
+    app.state.host.close()

@@ -85,6 +85,7 @@ def _setting(session: Session) -> Setting | None:
 def bring_back_clips(table: Table, session: Session, round_: WatchedRound) -> None:
     """The pictures around the last calls, from the recorded video: they were in memory only."""
     lines = [line for line in table.snapshot("en")["lines"] if line.get("verdict") in CALLED]
+    lines.sort(key=_matters)
     for line in lines[-_CLIPS:]:
         pictures: list[tuple[bytes, float, tuple[int, int]]] = []
         moment = float(line["t"])
@@ -92,4 +93,11 @@ def bring_back_clips(table: Table, session: Session, round_: WatchedRound) -> No
             if not pictures or frame.t - pictures[-1][1] >= _STEP:
                 jpeg, size, _ = pressed(frame.picture)
                 pictures.append((jpeg, frame.t, size))
-        table.keep_clip(int(line["line"]), pictures)
+        if pictures:
+            table.keep_clip(int(line["line"]), pictures)
+
+
+def _matters(line: Json) -> tuple[bool, bool]:
+    """Calls that wait for the table's word before settled ones, and accusations before questions."""
+    waits = line.get("said") != "withdrawn" and "settled_by" not in line
+    return waits, line["verdict"] == "illegal"

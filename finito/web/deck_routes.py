@@ -57,9 +57,9 @@ class NewDeck(Sent):
     names: list[Word] = Field(min_length=2, max_length=6, description="The backs from left to right.")
 
 
-def deck_routes(host: TableHost, openings: Openings) -> APIRouter:
+def deck_routes(host: TableHost, openings: Openings, looking: Looking) -> APIRouter:
     router = APIRouter(tags=["set-up"], responses=DOCUMENTED)
-    looking, draft = Looking(host.table), DeckDraft()
+    draft = DeckDraft()
     _add_camera(router, openings)
     _add_looking(router, looking)
     _add_draft(router, host, draft)

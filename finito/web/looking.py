@@ -59,6 +59,13 @@ class Looking:
         with self._lock:
             self._job = None
 
+    def close(self) -> None:
+        """Ends and waits: a thread that is in the nets when the program ends takes it down with it."""
+        self.end()
+        thread = self._thread
+        if thread is not None:
+            thread.join()
+
     def _run(self) -> None:
         seen = -1
         last: Job | None = None

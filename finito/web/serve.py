@@ -84,7 +84,11 @@ def serve(
     deck: Annotated[str, typer.Option(help="With --watch, a deck of the library.")] = "house",
     as_json: Annotated[bool, typer.Option("--json", help="Name the address as JSON.")] = False,
 ) -> None:
-    from finito.web.app import Places, create_app  # a second of imports that no other command needs
+    from finito.web.app import (
+        Places,
+        close_table,
+        create_app,
+    )  # a second of imports that no other command needs
 
     address = host or (ANYWHERE if lan else "127.0.0.1")
     with closing(listening(address, port)) as listener, closing(open_store(db)) as store:
@@ -104,7 +108,7 @@ def serve(
         try:
             _run(app, door, listener)
         finally:
-            app.state.host.close()
+            close_table(app)
 
 
 def _run(app: FastAPI, door: _Door, listener: socket.socket) -> None:

@@ -17,6 +17,7 @@ Json = dict[str, Any]
 _CHANGES_KEPT: Final = 400  # a page that lags further behind is told everything anew
 _CLIP_SECONDS: Final = 3.0
 _CLIP_STEP: Final = 0.12
+_LATEST_CALL: Final = 5.0  # seconds after the pictures of the deed are gone
 _CLIPS_KEPT: Final = 24
 CALLED: Final = ("illegal", "unsure")
 
@@ -101,7 +102,7 @@ class Table:
             number = int(line["line"])
             self._round.lines[number] = kept
             if line.get("verdict") in CALLED and number not in self._clips:
-                self._keep_clip(number)
+                self._keep_clip(number, _ends(line.get("t")))
             self._change({"type": "line", "line": kept})
 
     def stand(self, board: Json, result: Json | None = None) -> None:
@@ -233,9 +234,12 @@ class Table:
             if shown.t >= until:
                 del self._open_clips[line]
 
-    def _keep_clip(self, line: int) -> None:
-        """Two seconds before the call and one after it, as pictures; of the last calls only."""
-        if not self._recent:
+    def _keep_clip(self, line: int, moment: float | None) -> None:
+        """Two seconds before the call and one after it, as pictures; of the last calls only.
+
+        A line that is spoken of again long after has no pictures left: those of now would prove nothing.
+        """
+        if not self._recent or (moment is not None and moment < self._recent[0].t - _LATEST_CALL):
             return
         now = self._recent[-1].t
         self._clips[line] = [shown for shown in self._recent if shown.t >= now - _CLIP_SECONDS + 1]
@@ -244,6 +248,11 @@ class Table:
             oldest = next(iter(self._clips))
             del self._clips[oldest]
             self._open_clips.pop(oldest, None)
+
+
+def _ends(t: float | Sequence[float] | None) -> float | None:
+    """The end of a moment as lines tell it: a number, an interval, or nothing."""
+    return t if t is None or isinstance(t, int | float) else max(t)
 
 
 def _for_page(change: Json, language: str, game: str) -> Json:

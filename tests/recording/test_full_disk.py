@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -126,15 +126,19 @@ def test_what_was_set_aside_is_given_up_for_the_first_action_that_finds_no_room(
 def test_a_slow_encoder_drops_frames_and_says_how_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    goes_on = threading.Event()
+
     class Slow(VideoPart):
         def add(self, picture: Picture, t: float) -> bool:
-            time.sleep(0.02)
+            goes_on.wait()
             return super().add(picture, t)
 
     monkeypatch.setattr(video_thread, "VideoPart", Slow)
     with SessionWriter.create(tmp_path / "s", ABOUT, limits=UNLIMITED) as writer:
         taken = sum(writer.frame(Frame(table(n), n / 100, n)) for n in range(100))
-        assert writer.dropped == 100 - taken > 50
+        dropped = writer.dropped
+        goes_on.set()
+        assert dropped == 100 - taken > 50
     session = Session(tmp_path / "s")
     assert len(session.frame_times()) == taken
     assert any(notice["what"] == "frames-dropped" for notice in session.notices())

@@ -17,17 +17,11 @@ from finito.errors import BadInput
 from finito.replaying.many import replay_all
 from finito.replaying.wish import Wish
 from tests.command import ROOT, finito
+from tests.free_port import free_port
 from tests.recording.made import golden_session
 
 HAS_DASK = importlib.util.find_spec("distributed") is not None
 needs_dask = pytest.mark.skipif(not HAS_DASK, reason="the package distributed is not installed")
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def wait_for(port: int, patience: float = 90.0) -> None:

@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from finito.store.memory import MemoryStore
-from finito.web.app import Places, create_app
+from finito.web.app import Places, close_table, create_app
 from finito.web.host import TableHost
 from finito.web.impatience import ImpatientProtocol
 from finito.web.links import Links
@@ -58,3 +58,4 @@ def running(
             app.state.host.close()
             server.should_exit = True
             thread.join(timeout=10)
+            close_table(app)

@@ -97,6 +97,18 @@ def test_a_call_keeps_the_pictures_around_it(server: Running) -> None:
     assert 4.8 <= times[-1] <= 5.2
 
 
+def test_a_call_spoken_of_again_long_after_is_not_proved_by_pictures_of_now(server: Running) -> None:
+    """As when a ruling is taken back after a restart, and the pictures of the deed are gone."""
+    table = server.host.table
+    for number in range(40):
+        table.show(jpeg(), 60 + number / 10, (320, 180))
+    for line, t in ((7, 12.0), (8, [11.5, 12.0])):
+        table.push({"line": line, "t": t, "type": "play", "verdict": "illegal", "why": "no"})
+        assert table.clip(line) == []
+    table.push({"line": 9, "t": 63.0, "type": "play", "verdict": "illegal", "why": "no"})
+    assert table.clip(9)
+
+
 def test_a_phone_is_the_camera_and_hears_its_rate(server: Running) -> None:
     with connect_now(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
         phone.send(jpeg())
@@ -164,7 +176,7 @@ def test_two_hundred_spectators_and_one_that_never_reads_hold_nobody_up(server: 
             table.push({"line": number + 1, "type": "play", "verdict": "legal", "why": "ok"})
             spent.append(time.perf_counter() - begin)
             time.sleep(0.02)
-        return sorted(spent)[5]
+        return min(spent)  # whoever waits for pages waits every time; a busy machine holds up some
 
     async def spectate(heard_by: list[int]) -> None:
         async with connect(address(server, "/api/table/feed"), proxy=None, open_timeout=600) as socket:

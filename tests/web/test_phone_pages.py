@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.free_port import free_port
 from tests.vision.shipped import nets_or_skip
 from tests.web.conftest import launched, opened, tablet
 from tests.web.running import Running, running
-from tests.web.test_recorded_rounds import free_port
-from tests.web.until import has, until
+from tests.web.until import has, until, until_true
 from vision.frame import Picture
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def test_a_new_user_comes_from_the_first_visit_to_a_round_refereed_under_a_phone
         page.wait_for_selector("canvas.camera:not([hidden])")
         until(page, "document.querySelector('.rate').textContent.includes('recording')", 300)
         page.wait_for_selector("#calls li", timeout=300_000)
-        assert "Anna" in page.inner_text("#score")
-        assert server.host.table.status["waiting"] is None
+        until(page, has("#score", "Anna"))
+        until_true(page, lambda: server.host.table.status["waiting"] is None)
 
 
 def assert_shows_the_game(server: Running, frames: list[Picture]) -> None:
@@ -114,5 +114,4 @@ def test_a_phone_is_told_what_is_wrong_and_comes_back_by_itself(
         until(phone, has("#camera-state", "trying again"))
         with running(port=port) as server:
             until(phone, has("#camera-state", "The referee sees this picture"))
-            while server.host.table.picture is None:
-                phone.wait_for_timeout(100)
+            until_true(phone, lambda: server.host.table.picture is not None)

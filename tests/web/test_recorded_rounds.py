@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import math
 import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,11 +17,10 @@ from finito.recording.library import SessionLibrary
 from finito.recording.session import Session
 from finito.store.memory import MemoryStore
 from finito.web.app import Places
+from tests.free_port import free_port
 from tests.web.running import Running, running
 from tests.web.told_round import ToldRound
-
-ROOT = Path(__file__).parents[2]
-PATIENCE = 240.0
+from tests.web.told_server import CALLED, LATER, PATIENCE, told_server, wait_for_video
 
 
 @contextmanager
@@ -133,40 +129,18 @@ def test_a_count_is_undone_and_made_again(places: Places) -> None:
         assert [line["by_back"] for line in told_again if line["type"] == "count"] == [{first: 6, other: 9}]
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-@contextmanager
-def told_server(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tests.web.told_server", str(folder), str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "FINITO_DATA": str(folder / "data")})
-    try:
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and process.poll() is None:
-            try:
-                httpx.get(f"http://127.0.0.1:{port}/api/health", trust_env=False, timeout=5)
-                break
-            except httpx.TransportError:
-                time.sleep(0.1)
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
 def test_a_server_killed_under_a_camera_goes_on_with_nothing_lost(tmp_path: Path) -> None:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    with told_server(tmp_path, port) as server:
+    with told_server(tmp_path, port, CALLED) as server:
         until(url, lambda shown: any(line["rule"] == "wrong-colour" for line in shown["lines"]))
         call = next(line for line in until(url, lambda _: True)["lines"] if line["rule"] == "wrong-colour")
         asked(url, "POST", "/api/table/rulings", {"line": call["line"], "ruling": "wrong"})
+        wait_for_video(tmp_path, call["t"])
         before = until(url, lambda _: True)
         server.send_signal(signal.SIGKILL)
         server.wait()
-    with told_server(tmp_path, port):
+    with told_server(tmp_path, port, LATER):
         after = until(url, lambda shown: len(shown["lines"]) > len(before["lines"]))
         known = {line[0] for line in words(before)}
         assert [line for line in words(after) if line[0] in known][: len(known)] == words(before)
@@ -184,11 +158,13 @@ def test_nobody_is_accused_because_the_server_was_started_again(places: Places, 
     """A round without a fault, cut off in its middle; the eyes see all anew."""
     told, store = ToldRound(seed, (), pace=100.0), MemoryStore()
     half = told.seen[len(told.seen) // 2].t
+    told.pauses = half  # so that the round cannot be over before it is cut off
     with refereed(places, told, store) as server:
         server.app.state.openings.watch("0", told.order)
-        until(server.url, lambda shown: any(line["t"] > half for line in shown["lines"]) or over(shown))
+        until(server.url, lambda shown: any(line["t"] > half - 10 for line in shown["lines"]))
         before = until(server.url, lambda _: True)
         server.app.state.host.close()
+    told.pauses = math.inf
     with refereed(places, told, store) as server:
         assert server.app.state.openings.resume()
         after = until(server.url, over)

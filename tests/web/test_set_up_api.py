@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,16 @@ from finito.web.app import Places, create_app
 from finito.web.count_look import question
 from finito.web.hints import hint_for
 from finito.web.life_speed import LifeSpeed
+from finito.web.looking import Looking
 from finito.web.player_routes import overall, players_csv
+from finito.web.stories import pressed
+from finito.web.tables import Table
 from referee.match import fold
 from referee.match_commands import add_round, create_match
 from referee.match_events import Player, RoundSheet, Tally
 from tests.web.client import Client
 from vision.counting.tally import CountedCard, tally
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 from vision.sources import Event
 
 
@@ -119,6 +123,31 @@ def test_players_are_known_by_their_names_over_all_matches() -> None:
     assert (anna.average, anna.best) == (17.0, 17)
     assert (ben.player, ben.wins, ben.average) == ("Ben", 0, 3.0)
     assert players_csv([ben]).splitlines()[1] == "Ben,2,0,2,0,3.0,3,0"
+
+
+def test_nobody_looks_any_more_once_looking_is_closed() -> None:
+    """Whoever is in the nets when the program ends takes it down: `terminate called without ...`."""
+    before = set(threading.enumerate())
+    looks, goes_on = threading.Event(), threading.Event()
+
+    class Slow:
+        key: tuple[object, ...] = ("find",)
+
+        def look(self, picture: Picture) -> dict[str, Any]:
+            assert picture.shape == (90, 160, 3)
+            looks.set()
+            goes_on.wait()
+            return {}
+
+    table = Table()
+    table.show(pressed(np.zeros((90, 160, 3), np.uint8))[0], 0.0, (160, 90))
+    looking = Looking(table)
+    looking.begin(Slow.key, Slow)
+    assert looks.wait(60)
+    threading.Timer(0.2, goes_on.set).start()
+    looking.close()
+    assert not any(each.name == "looking" for each in set(threading.enumerate()) - before)
+    assert table.status["looking"] is None
 
 
 class _Frames:

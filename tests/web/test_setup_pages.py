@@ -12,7 +12,7 @@ from tests.vision.rendered_photos import BACKS, backs_row, faces_grid, spread
 from tests.vision.shipped import nets_or_skip
 from tests.web.conftest import opened
 from tests.web.running import Running
-from tests.web.until import has, until
+from tests.web.until import has, until, until_true
 from vision.frame import Picture
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def test_a_deck_is_enrolled_with_live_guidance(page: Page, server: Running) -> N
 def test_cards_are_counted_live_while_they_are_turned_over(page: Page, server: Running) -> None:
     nets_or_skip()
     server.host.open(Wish(players=3, pace=100))
-    while server.host.table.status["state"] != "over":
-        time.sleep(0.1)
+    until_true(page, lambda: server.host.table.status["state"] == "over")
     backs = list(server.host.round.suggestion())
     lying = [back for back, cards in server.host.round.suggestion().items() for _ in range(cards)]
     opened(page, server.url + "/count")

@@ -21,6 +21,8 @@ from referee.errors import RefereeError
 from tests.web.client import Client
 from tests.web.written import lay, misread
 
+PATIENCE = 120.0
+
 
 @pytest.fixture
 def store() -> MemoryStore:
@@ -39,7 +41,8 @@ def host_of(api: Client) -> TableHost:
 
 def told(api: Client, lines: int = 6) -> dict[str, Any]:
     """The table once the story was told."""
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         shown = ok(api.get("/api/table"))
         if len(shown["lines"]) >= lines and shown["status"]["state"] == "over":
             return shown
@@ -207,11 +210,7 @@ def test_a_demo_is_set_up_by_name(api: Client) -> None:
     made = ok(api.post("/api/table", json=body), 201)
     match = made["about"]["match"]
     assert ([player["name"] for player in match["players"]], match["target"]) == (["Anna", "Ben"], 60)
-    for _ in range(400):
-        shown = ok(api.get("/api/table"))
-        if shown["status"]["state"] == "over":
-            break
-        time.sleep(0.05)
+    shown = told(api)
     assert shown["board"]["finito"] in [player["back"] for player in match["players"]]
     assert shown["board"]["faults"] != {}
     host_of(api).close()

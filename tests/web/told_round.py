@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
@@ -34,14 +36,19 @@ class ToldRound:
     """A round of two bots and what is seen of it; the film is `pace` times quicker than life."""
 
     def __init__(
-        self, seed: int = 5, faults: tuple[str, ...] = ("wrong-colour",), pace: float = 20.0
+        self,
+        seed: int = 5,
+        faults: tuple[str, ...] = ("wrong-colour",),
+        pace: float = 20.0,
+        pauses: float = math.inf,
     ) -> None:
+        """At the second `pauses` of the film the table stands still until the watching is stopped."""
         self.played = play_round(seed, 2, faults=faults)
         self.header: RoundHeader = self.played.header
         rng, noise = Random(f"looks {seed}"), NoiseModel()
         truth = true_table(self.played, noise, rng)
         self.seen: list[Observation] = list(observations(truth, self.header.players, noise, rng))
-        self.pace = pace
+        self.pace, self.pauses = pace, pauses
 
     @property
     def order(self) -> WatchOrder:
@@ -51,7 +58,7 @@ class ToldRound:
         return WatchOrder(self.header, guests, "house", 100, names)
 
     def source(self, _name: str, begins: float = 0.0) -> Source:
-        return LifeSpeed(_Film(self.seen[-1].t + 1.0), self.pace, begins)
+        return _Paced(_Film(self.seen[-1].t + 1.0), self.pace, begins, self.pauses)
 
     def eyes(self, order: WatchOrder) -> Callable[[Callable[[TableSetUp], None]], Seeing]:
         def opened(on_ready: Callable[[TableSetUp], None]) -> Seeing:
@@ -71,6 +78,29 @@ class ToldRound:
         )
         zones = TableZones(seats, ((-150.0, -100.0), (150.0, -100.0), (150.0, 100.0), (-150.0, 100.0)))
         return Setting(plane, zones, dict(zip(("south", "north"), self.header.players, strict=True)))
+
+
+class _Paced(LifeSpeed):
+    """On a slow machine the film is slower: no frame is dropped, here or by the recording."""
+
+    live = False
+
+    def __init__(self, source: Source, pace: float, begins: float, pauses: float) -> None:
+        super().__init__(source, pace, begins)
+        self._pauses, self._due = pauses, 0.0
+
+    def __next__(self) -> Event:
+        while True:
+            event = next(self._source)
+            assert isinstance(event, Frame)
+            if event.t > self._begins or not self._begins:
+                break
+        if event.t > self._pauses:
+            self._stopped.wait()
+        self._due = max(self._due + STEP / self._pace, time.monotonic())
+        if self._stopped.wait(self._due - time.monotonic()):
+            raise StopIteration
+        return event
 
 
 class _Film:

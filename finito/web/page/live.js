@@ -54,6 +54,7 @@ function take(message) {
     if (!message.picture) view.hide();
     renderAll();
   } else if (message.type === "line") {
+    state.lines.delete(message.line.line); // so that the lines stand in the order in which they were spoken of
     state.lines.set(message.line.line, message.line);
     say(sentenceFor(message.line, nameOf));
     renderCalls();

@@ -24,8 +24,8 @@ export async function build(main, me) {
     h("form", { class: "setup", onsubmit: begin },
       h("div", { class: "steps" }, cameraStep(me), deckStep(decks), playersStep(), rulesStep()),
       h("div", { class: "go" }, h("p", { id: "refused", role: "alert" }), h("button", { class: "big", id: "begin" }, t("begin")))));
-  await deckChosen();
   renderPlayers();
+  await deckChosen();
   follow({ onMessage: heard, onPicture: (picture) => view.take(picture), onState: () => {} });
   setInterval(renew, RENEW);
   addEventListener("pagehide", () => { if (camera()) leave(); });
@@ -75,22 +75,24 @@ function renderPlayers() {
   document.querySelector("form.setup").classList.toggle("watched", camera() !== null);
 }
 
-function player(index, [name = "", back = backs[index] || "", seat = ""]) {
+const backOptions = (own) => backs.map((each) => h("option", { selected: each === own }, each));
+
+function player(index, [name = "", back = "", seat = ""]) {
   const label = (text, field) => h("label", {}, h("span", {}, text), field);
   return h("div", { class: "player", role: "group", "aria-label": `${t("player")} ${index + 1}` },
     label(`${t("name")} ${index + 1}`, h("input", { class: "name", maxlength: 40, value: name, autocomplete: "off" })),
     h("span", { class: "with-camera" },
-      label(`${t("back")} ${index + 1}`, h("select", { class: "back", "aria-label": `${t("back")} ${index + 1}` }, backs.map((each) => h("option", { selected: each === back }, each)))),
+      label(`${t("back")} ${index + 1}`, h("select", { class: "back", "aria-label": `${t("back")} ${index + 1}` }, backOptions(back || backs[index]))),
       label(`${t("seat")} ${index + 1}`, h("select", { class: "seat", "aria-label": `${t("seat")} ${index + 1}` }, h("option", { value: "" }, t("seat_auto")), SEATS.map((each) => h("option", { value: each, selected: each === seat }, t("seat_" + each.replace("-", "_"))))))));
 }
 
 async function deckChosen() {
-  const known = await get(`decks/${encodeURIComponent(byId("deck").value)}`).catch(() => ({ backs: [] }));
+  const deck = byId("deck").value;
+  const known = await get(`decks/${encodeURIComponent(deck)}`).catch(() => ({ backs: [] }));
+  if (deck !== byId("deck").value) return; // another was chosen meanwhile
   backs = known.backs;
-  if (byId("names").childElementCount) {
-    show(byId("names"));
-    renderPlayers();
-  }
+  // In their places: names and seats stay as they are, for somebody may be typing.
+  document.querySelectorAll(".player select.back").forEach((select, index) => show(select, backOptions(backs[index])));
 }
 
 async function learnt(name) {

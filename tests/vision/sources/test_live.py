@@ -10,6 +10,7 @@ from itertools import count, pairwise
 import numpy as np
 import pytest
 
+from tests.free_port import free_port
 from tests.vision.sources.mjpeg_server import MjpegServer
 from vision.errors import BadSource
 from vision.frame import Frame, Picture
@@ -18,7 +19,7 @@ from vision.sources.camera import CameraFeed
 from vision.sources.live import KEPT, TIDY_EVERY, Inbox
 from vision.sources.stream import shown, stream_feed
 
-LIMIT = 20.0  # seconds after which a test gives up
+LIMIT = 90.0  # seconds after which a test gives up
 
 
 def until(source: LiveSource, wanted: Callable[[Event], bool]) -> list[Event]:
@@ -57,17 +58,19 @@ def server() -> Iterator[MjpegServer]:
 def test_an_mjpeg_stream_is_watched_at_its_own_pace(server: MjpegServer) -> None:
     with stream_of(server) as source:
         first = until(source, is_frame)[-1]
+        began = time.monotonic()
         later = until(source, lambda event: isinstance(event, Frame) and event.number >= 40)[-1]
+        passed = time.monotonic() - began
     assert isinstance(first, Frame)
     assert isinstance(later, Frame)
     assert first.picture.shape == (48, 64, 3)
     assert later.picture.mean() > first.picture.mean()
-    rate = (later.number - first.number) / (later.t - first.t)
-    assert 15 < rate < 150  # 50 a second were sent; FFmpeg itself would claim 25
+    # 50 a second are sent, or fewer by a busy machine; FFmpeg itself would claim 25, whatever was sent.
+    assert later.t - first.t == pytest.approx(passed, abs=0.3 + 0.2 * passed)
 
 
 def test_a_stream_killed_and_restarted_is_found_again_on_the_same_clock() -> None:
-    server = MjpegServer()
+    server = MjpegServer(free_port())
     with stream_of(server) as source:
         before = until(source, lambda event: isinstance(event, Frame) and event.number >= 5)
         server.kill()
@@ -98,7 +101,7 @@ def test_a_stream_that_falls_silent_is_noticed_within_its_time_limit(server: Mjp
         server.stalled.set()
         began = time.monotonic()
         until(source, lambda event: isinstance(event, Gap))
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < 15  # without a limit it would wait for ever
         server.stalled.clear()
         until(source, gap_over)
         assert is_frame(until(source, is_frame)[-1])
@@ -106,7 +109,7 @@ def test_a_stream_that_falls_silent_is_noticed_within_its_time_limit(server: Mjp
 
 def test_a_stream_that_never_returns_is_given_up_after_the_patience() -> None:
     server = MjpegServer()
-    with stream_of(server, patience=0.3) as source:
+    with stream_of(server, patience=1.5) as source:
         until(source, is_frame)
         server.kill()
         rest = until(source, lambda _: False)
@@ -119,14 +122,14 @@ def test_a_stream_that_never_returns_is_given_up_after_the_patience() -> None:
 def test_a_slow_consumer_drops_frames_and_says_how_many(server: MjpegServer) -> None:
     with stream_of(server) as source:
         seen: list[Frame] = []
-        while len(seen) < 6:
+        missed, end = 0, time.monotonic() + LIMIT
+        while missed <= 10:
+            assert time.monotonic() < end, f"only {missed} frames were dropped"
             event = next(source)
             if isinstance(event, Frame):
                 seen.append(event)
+                missed = event.number - seen[0].number + 1 - len(seen)
             time.sleep(0.2)
-        numbers = [frame.number for frame in seen]
-        missed = numbers[-1] - numbers[0] + 1 - len(numbers)
-        assert missed > 10
         assert source.dropped >= missed
     assert all(later.t > earlier.t for earlier, later in pairwise(seen))
 
@@ -148,13 +151,16 @@ def test_a_stalled_consumer_keeps_a_bounded_number_of_frames() -> None:
 
 
 class PluggedCamera:
-    """A webcam whose cable can be pulled."""
+    """A webcam whose cable can be pulled; at the third try to open it, it is in again."""
 
     def __init__(self) -> None:
         self.plugged = True
         self.opened = 0
+        self.tried: list[float] = []
 
     def open(self) -> Feed:
+        self.tried.append(time.monotonic())
+        self.plugged = self.plugged or len(self.tried) > 3
         if not self.plugged:
             raise BadSource("camera 0 cannot be opened")
         self.opened += 1
@@ -175,12 +181,12 @@ def test_an_unplugged_camera_is_a_gap_and_comes_back() -> None:
         until(source, is_frame)
         camera.plugged = False
         until(source, lambda event: isinstance(event, Gap))
-        threading.Timer(0.15, lambda: setattr(camera, "plugged", True)).start()
         back = until(source, gap_over)[-1]
         until(source, is_frame)
     assert isinstance(back, Gap)
-    assert 2 <= back.attempts <= 6, "pauses grow: 0.02, 0.04, 0.08 ..."
-    assert camera.opened == 2
+    assert (back.attempts, camera.opened) == (3, 2)
+    pauses = [later - earlier for earlier, later in pairwise(camera.tried[1:])]
+    assert all(pause >= least for pause, least in zip(pauses, (0.039, 0.079), strict=True)), "they double"
 
 
 def test_memory_is_given_back_while_a_camera_runs_for_hours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +239,7 @@ def test_closing_from_another_thread_ends_a_waiting_consumer() -> None:
     threading.Timer(0.1, source.close).start()
     began = time.monotonic()
     list(source)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < LIMIT
 
 
 def test_a_dead_address_is_refused_at_once_without_its_password() -> None:

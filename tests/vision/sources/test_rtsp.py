@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import time
 
 import pytest
 
+from tests.free_port import free_port
 from tests.vision.sources.rtsp_server import RtspServer
-from tests.vision.sources.test_live import gap_over, is_frame, until
+from tests.vision.sources.test_live import LIMIT, gap_over, is_frame, until
+from vision.errors import BadSource
 from vision.frame import Frame
 from vision.sources import Gap, LiveSource
 from vision.sources.stream import stream_feed
 
 
 def test_an_rtsp_camera_is_watched_lost_and_found_again() -> None:
-    server = RtspServer()
+    server = RtspServer(free_port())
     url = server.url
     with LiveSource(url, lambda: stream_feed(url, 2.0), first_pause=0.05) as source:
         first = until(source, is_frame)[-1]
@@ -40,16 +41,24 @@ def test_an_rtsp_camera_is_watched_lost_and_found_again() -> None:
     assert after.number > later.number
 
 
+def _once_it_listens(url: str) -> LiveSource:
+    """It takes one caller only, so that nobody can ask beforehand whether it listens."""
+    end = time.monotonic() + LIMIT
+    while True:
+        try:
+            return LiveSource(url, lambda: stream_feed(url, 3.0))
+        except BadSource:
+            assert time.monotonic() < end, "FFmpeg never listened"
+            time.sleep(0.2)
+
+
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="the ffmpeg program is not installed")
 def test_a_stream_served_by_ffmpeg_is_watched() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}/feed"
+    url = f"http://127.0.0.1:{free_port()}/feed"
     words = "ffmpeg -loglevel quiet -re -f lavfi -i testsrc=size=320x240:rate=25 -t 8 -f mpjpeg -listen 1"
     server = subprocess.Popen([*words.split(), url])
     try:
-        time.sleep(1.0)
-        with LiveSource(url, lambda: stream_feed(url, 3.0)) as source:
+        with _once_it_listens(url) as source:
             seen = until(source, lambda event: isinstance(event, Frame) and event.number >= 20)[-1]
         assert isinstance(seen, Frame)
         assert seen.picture.shape == (240, 320, 3)
