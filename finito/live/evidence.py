@@ -36,6 +36,7 @@ _TURNED_UNSEEN: Final = 0.8  # seconds in which cards may be turned and one of t
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
 SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
+_HOME_BY: Final = 4.0  # seconds by which a card that was not laid after all is home
 _CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
 _ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
 _PLAINLY: Final = 0.97  # a reading that leaves no doubt
@@ -254,9 +255,18 @@ class Evidence:
             and _laid(entry) >= SURE
             and not _long_hidden(old)
             and not self._taken_back(old)
-            and (_alone_there(old) or old.what.source != what.source)
+            and (_alone_there(old) or old.what.source != what.source or not self._home_again(old))
             for old in self._entries
         )
+
+    def _home_again(self, old: Entry) -> bool:
+        """Whether the card may have been seen at its place again: then its like of somebody else was laid."""
+        assert isinstance(old.what, Play)
+        assert old.inferred is not None
+        place = self.inference.place(old.what.owner or old.what.player, old.what.source)
+        t, face = old.inferred.looks[-1].t, str(old.what.face)
+        after = [look for look in place.looks if t - _AT_ONCE < look.t < t + _HOME_BY]
+        return any(name == face for look in after for name, _ in look.faces)
 
     def _taken_back(self, old: Entry) -> bool:
         assert isinstance(old.what, Play)
@@ -294,8 +304,8 @@ class Evidence:
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
         own = [place for place in self.inference.table.places.values() if place.player == owner]
-        if not all(place.known_at(look.since) for place in own):
-            return True  # it may have lain where nobody had looked yet
+        if not all(place.known_at(look.since - _AT_ONCE) for place in own):
+            return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
         shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
         if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _TURNED_UNSEEN:

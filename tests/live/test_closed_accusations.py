@@ -136,6 +136,35 @@ def test_a_card_put_down_in_a_slot_that_nobody_had_seen_filled_is_no_refill() ->
     assert not table.accusations()
 
 
+def test_a_card_from_a_slot_first_seen_as_it_was_emptied_was_not_drawn_from_the_hand() -> None:
+    """An arm lay over the slot from the start; when it was first seen, its card was on the way."""
+    table = Watched()
+    del table.dealt["pizza", "help1"]
+    table.begin()
+    table.shows("pizza", "help1", None, since=0.0)
+    table.wait(0.5)
+    table.pile(1, "Y0", "pizza", since=table.at - 0.4)
+    table.wait(8)
+    assert not table.accusations()
+
+
+def test_a_card_that_was_seen_home_again_is_no_second_copy() -> None:
+    """Gelato's arm was over the pile too: its red 0 may be the one that lies there, and pizza's went home."""
+    table = begun()
+    table.shows("pizza", "waste", "R0", faces=plain("R0", "R6"))
+    table.wait(3)
+    table.shows("pizza", "waste", "B4", faces=plain("B4", "B6"), since=table.at - 0.3)
+    table.wait(0.4)
+    arms = (("gelato", 0.5), ("pizza", 0.48))
+    table.pile(1, "R0", "", reach=arms, faces=plain("R0", "R6"), since=table.at - 0.4)
+    table.wait(3.5)
+    table.shows("pizza", "waste", "R0", faces=plain("R0", "R6"))
+    table.wait(5)
+    table.play("pizza", "waste", 2, "R0", reveals="B4", faces=plain("R0", "R6"))
+    table.wait(4)
+    assert "impossible-card" not in table.accusations()
+
+
 def test_an_arm_that_passes_by_is_no_suspect_in_a_short_look_but_may_be_in_a_long_one() -> None:
     reach = (("pizza", 0.92), ("gelato", 0.06))
     short, long = (

@@ -89,7 +89,7 @@ def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source
             found.append(Source(name, place, faces, factor, None))
         for place in HELPS:  # a slot that nobody had seen yet may have held it
             slot = places.get((name, place))
-            if slot is not None and not slot.known_at(change.look.since):
+            if slot is not None and not slot.known_at(change.look.since - setting.priors.flight):
                 found.append(Source(name, place, faces, setting.priors.hidden_source, None))
     arms = {name: in_centre(setting.priors, change.look, name) for name in setting.players}
     return [replace(source, movers=tuple(_movers(setting, source, arms))) for source in found]
