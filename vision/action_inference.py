@@ -18,6 +18,7 @@ from vision.inference.fitting import Fitting
 from vision.inference.homes import home_reading, look_home, same_card
 from vision.inference.inferred import Inferred
 from vision.inference.priors import Priors
+from vision.inference.rereading import read_again, read_again_at_home
 from vision.inference.rivals import beaten_due, came_home
 from vision.inference.settling import Settling
 from vision.inference.table import Change, Layer, Place, Stack, TableBelief
@@ -193,13 +194,15 @@ class ActionInference:
             place.shown = place.apart  # what was taken for the old card is another one
             return self._look(replace(look, again=False))
         place.shown = reading if place.apart is None else together(place.apart, reading)
-        return self._settling.read_again_at_home(place)
+        return read_again_at_home(self._settling, place)
 
     def _again_in_centre(self, look: Look) -> list[Inferred]:
         stack = self.table.stacks.get(look.spot.stack)
         if stack is None or not stack.layers or stack.layers[-1].look.t != look.t:
             return []
-        return self._settling.read_again(stack, self._read(look))
+        said = read_again(self._settling, stack, self._read(look))
+        self._pending = self._settling.reopened() + self._pending
+        return said
 
     def _covered(self, covered: Covered) -> None:
         self.now = max(self.now, covered.t)

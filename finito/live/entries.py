@@ -10,7 +10,7 @@ from vision.inference.inferred import Inferred
 from vision.inference.table import PlaceKey
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Entry:
     """A line of the log. `told` is the verdict the table has heard; `held` delays the first word on it."""
 
@@ -25,6 +25,7 @@ class Entry:
     void: bool = False  # withdrawn by later evidence or by a person
     settled_by_hand: bool = False  # a person said so: nothing overrules it
     unproven: Inferred | None = None  # the evidence that did not bear out an accusation
+    handless: bool = False  # no hand could be told of an arm in plain view: perhaps there were two
     silent: bool = False  # no action of anybody: nothing is said of it
 
     @property

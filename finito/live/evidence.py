@@ -12,28 +12,33 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
-from finito.live.table_rules import goes_before, judge, with_slot_filled
-from referee.actions import Play, Refill, Turn
+from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
+from referee.actions import Play, Refill, TakeBack, Turn
 from referee.places import ESPRESSO, HAND, WASTE
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
-from referee.verdicts import Rule, Verdict, legal, unsure
+from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 from vision.action_inference import ActionInference
+from vision.inference.reaching import arm_alone
 from vision.inference.table import Place
 from vision.observations import Look
 
 _AT_ONCE: Final = 1.0  # seconds a card may be in the air
 _TWICE_SEEN: Final = 0.998  # of a card seen twice, the first: equal cards of two players are easily mistaken
 _ABOUT_THEN: Final = 0.6
+_NEVER: Final = 1e-3  # the chance below which a pile did not show that
 _PERHAPS: Final = 0.02  # the chance from which on a card may be the one that fits
 _SHOUTED: Final = 0.4  # seconds after our call in which the player's own shout may still come
 _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
+_TURNED_UNSEEN: Final = 0.8  # seconds in which cards may be turned and one of them taken unseen
 _GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
 SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
-_ALONE: Final = 0.75  # the share of an arm beside which others hardly count
+_HOME_BY: Final = 4.0  # seconds by which a card that was not laid after all is home
+_CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
+_ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
 _PLAINLY: Final = 0.97  # a reading that leaves no doubt
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
@@ -54,12 +59,16 @@ class Evidence:
         """The verdict, or a question where what was seen does not bear it out."""
         if entry.inferred is None or entry.settled_by_hand:
             return verdict
+        if verdict.legal and entry.handless and isinstance(entry.what, Play):
+            return unsure(Rule.TWO_HANDS, "maybe-both-hands", entry.what.player)
         if verdict.legal:
             return self._other_stories(entry, verdict)
         if verdict.rule is Rule.HELP_NOT_REFILLED:
             return self._slot_checked(entry, verdict, state)
         if verdict.rule is Rule.TURN_COUNT:
             return legal("running")  # from above nobody sees how many were turned
+        if verdict.rule is Rule.IMPOSSIBLE_CARD and verdict.unsure:
+            return self._second_copy(entry, verdict)
         if not verdict.illegal:
             return verdict
         if entry.unproven is not entry.inferred and self._borne_out(entry, verdict.rule):
@@ -90,7 +99,8 @@ class Evidence:
 
     def _borne_out(self, entry: Entry, rule: Rule | None) -> bool:
         if rule is Rule.REFILL_SOURCE:
-            return not self._from_stack_perhaps(entry) and not self._came_back(entry)
+            held = self._held_before(entry)
+            return held and not self._from_stack_perhaps(entry) and not self._came_back(entry)
         if rule is Rule.NOT_OPEN:
             return not self._open_perhaps(entry)
         if rule is Rule.IMPOSSIBLE_CARD:
@@ -112,6 +122,10 @@ class Evidence:
         assert entry.inferred is not None
         if not isinstance(what, Play) or what.face.number is None or what.face.number == 0:
             return True
+        if entry.inferred.before and not any(
+            grows_to(top, what.face) for top, chance in entry.inferred.before if chance > _NEVER
+        ):
+            return True  # no cards that fit lead from what lay there to what this one needs
         look, faces = entry.inferred.looks[-1], self.inference.setting.faces.all
         before = [i for i, face in enumerate(faces) if goes_before(face, what.face)]
         hidden = [
@@ -142,6 +156,8 @@ class Evidence:
         player, slot = (str(value) for value in verdict.reason.values[:2])
         assert entry.inferred is not None
         done = max(look.t for look in entry.inferred.looks)
+        if verdict.unsure and self._stack_seen(player, entry.inferred.looks[0].since, done, state):
+            verdict = fair(entry, illegal(Rule.HELP_NOT_REFILLED, "help-not-refilled", player, slot))
         place = self.inference.place(player, slot)
         before = [look for look in place.looks if look.t <= done][-1:]
         later = next((look for look in place.looks if look.t > done), None)
@@ -162,6 +178,16 @@ class Evidence:
             return doubtful(entry, verdict)
         return self._filled_in_time(entry, state, player, slot)
 
+    def _stack_seen(self, player: str, began: float, done: float, state: RoundState) -> bool:
+        """Whether cards were seen on the stack all the while, however many are left by what was counted."""
+        assert self._rules is not None
+        side = state.sides[self._rules.index[player]]
+        looks = self.inference.place(player, ESPRESSO).looks
+        then = [look for look in looks if look.t <= began][-1:]
+        then += [look for look in looks if began < look.t <= done + _AT_ONCE]
+        known = not side.stolen and not side.joker and bool(then)
+        return known and all(look.shows != "nothing" for look in then)
+
     def _read_anew(self, entry: Entry) -> bool:
         """Whether what is taken for a turn may be the same card, read once as this and once as that."""
         if not isinstance(entry.what, Turn):
@@ -169,12 +195,16 @@ class Evidence:
         assert entry.inferred is not None
         look, looks = entry.inferred.looks[0], self.inference.place(entry.what.player, WASTE).looks
         before = [each for each in looks if each.t < look.t][-1:]
-        names = {name for name, _ in look.faces}
-        return any(name in names for each in before for name, _ in each.faces)
+        now = dict(look.faces)
+        return any(
+            sum(chance * now.get(name, 0.0) for name, chance in each.faces) > _ONE_CARD
+            for each in before
+            if each.faces and look.faces
+        )
 
     def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
-        return place.out_of_view(max(seen.t, began), done) < _LONG_HIDDEN
+        return place.out_of_view(max(seen.t, began), done) < _TURNED_UNSEEN
 
     def _card_on_its_way(self, player: str, since: float, done: float) -> bool:
         """Whether a card had left the stack that was not seen to go straight to a pile.
@@ -202,6 +232,13 @@ class Evidence:
         side = with_slot_filled(state.sides[self._rules.index[player]], slot)
         return fair(entry, judge(self._rules, state.with_side(side), entry.what))
 
+    def _second_copy(self, entry: Entry, verdict: Verdict) -> Verdict:
+        """However little is known of a player's hand: a card seen to lie in the centre is not there twice."""
+        if verdict.reason.key != "impossible-card":
+            return verdict
+        known = fair(entry, illegal(Rule.IMPOSSIBLE_CARD, verdict.reason.key, *verdict.reason.values))
+        return known if known.illegal and self._first_copy_sure(entry) else verdict
+
     def _first_copy_sure(self, entry: Entry) -> bool:
         """Whether the earlier play of the same card by the same back was plain to see."""
         what = entry.what
@@ -216,8 +253,28 @@ class Evidence:
             and (old.what.owner or old.what.player) == owner
             and _laid(old) >= _TWICE_SEEN
             and _laid(entry) >= SURE
-            and (_alone_there(old) or old.what.source != what.source)
+            and not _long_hidden(old)
+            and not self._taken_back(old)
+            and (_alone_there(old) or old.what.source != what.source or not self._home_again(old))
             for old in self._entries
+        )
+
+    def _home_again(self, old: Entry) -> bool:
+        """Whether the card may have been seen at its place again: then its like of somebody else was laid."""
+        assert isinstance(old.what, Play)
+        assert old.inferred is not None
+        place = self.inference.place(old.what.owner or old.what.player, old.what.source)
+        t, face = old.inferred.looks[-1].t, str(old.what.face)
+        after = [look for look in place.looks if t - _AT_ONCE < look.t < t + _HOME_BY]
+        return any(name == face for look in after for name, _ in look.faces)
+
+    def _taken_back(self, old: Entry) -> bool:
+        assert isinstance(old.what, Play)
+        return any(
+            isinstance(each.what, TakeBack)
+            and not each.void
+            and (each.what.face, each.what.pile) == (old.what.face, old.what.pile)
+            for each in self._entries
         )
 
     def _from_stack_perhaps(self, entry: Entry) -> bool:
@@ -229,6 +286,8 @@ class Evidence:
         assert isinstance(what, Refill)
         assert said is not None
         look = said.looks[-1]
+        if what.source == WASTE and len(said.looks) > 1:
+            return False  # this very card was seen to leave the waste
         stack = self.inference.place(what.player, ESPRESSO)
         since = look.since - _ABOUT_THEN
         if look.t - look.since > _GLANCE_AWAY:
@@ -245,11 +304,11 @@ class Evidence:
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
         own = [place for place in self.inference.table.places.values() if place.player == owner]
-        if not all(place.known_at(look.since) for place in own):
-            return True  # it may have lain where nobody had looked yet
+        if not all(place.known_at(look.since - _AT_ONCE) for place in own):
+            return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
         shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
-        if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _LONG_HIDDEN:
+        if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _TURNED_UNSEEN:
             return True
         if waste.idle_visits(since, look.t) > 1:
             return True  # to turn and to take, perhaps, and the eyes have missed both
@@ -257,6 +316,14 @@ class Evidence:
         if any(_named_there(place, str(what.face), since, look.t) for place in own):
             return True
         return any(_came_and_went(place, since, look.t) for place in (waste, stack))
+
+    def _held_before(self, entry: Entry) -> bool:
+        """Whether the slot was seen to hold a card before: otherwise it may be its own, put down again."""
+        what, said = entry.what, entry.inferred
+        assert isinstance(what, Refill)
+        assert said is not None
+        looks = self.inference.place(what.player, what.slot).looks
+        return any(look.shows != "nothing" and look.t < said.looks[-1].t for look in looks)
 
     def _came_back(self, entry: Entry) -> bool:
         """Whether the card had lain in this very slot before: then it was laid, called off and put back.
@@ -269,17 +336,20 @@ class Evidence:
         named = {name for name, _ in said.looks[-1].faces} | {str(what.face)}
         return any(
             isinstance(old.what, Play)
-            and old.moment < entry.moment
+            and entry.moment - _CALLED_OFF < old.moment < entry.moment
             and (old.what.owner or old.what.player, old.what.source) == (what.player, what.slot)
             and str(old.what.face) in named
             for old in self._entries
         )
 
     def _straight_there(self, entry: Entry) -> bool:
-        """Whether the card was seen to go from its place to the pile at once, with no stay in a slot."""
+        """Whether the card went from its place to the pile at once, with no stay in a slot.
+
+        What lay open on the waste does not come to a slot; any other card must be seen to leave its place.
+        """
         assert entry.inferred is not None
         first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
-        seen_to_leave = first is not last or not isinstance(entry.what, Play)
+        seen_to_leave = first is not last or not isinstance(entry.what, Play) or entry.what.source == WASTE
         return seen_to_leave and last.since - first.since < _AT_ONCE
 
 
@@ -288,13 +358,20 @@ def _laid(entry: Entry) -> float:
     return max(entry.confidence, 0.0 if entry.inferred is None else entry.inferred.done)
 
 
+def _long_hidden(entry: Entry) -> bool:
+    """Whether its pile was out of view for so long that anybody's equal card may have come there."""
+    return entry.inferred is not None and any(
+        look.t - look.since > _GLANCE_AWAY for look in entry.inferred.looks[-1:]
+    )
+
+
 def _alone_there(entry: Entry) -> bool:
     """Whether nobody else's arm was over the pile for long.
 
     Otherwise it may have been the equal card of somebody else, and this one went home to its own place.
     """
-    reach = () if entry.inferred is None else entry.inferred.looks[-1].reach
-    return not reach or (reach[0][0] == getattr(entry.what, "player", None) and reach[0][1] > _ALONE)
+    look = None if entry.inferred is None else entry.inferred.looks[-1]
+    return look is None or not look.reach or arm_alone(look, getattr(entry.what, "player", ""))
 
 
 def _came_and_went(place: Place, since: float, t: float) -> bool:

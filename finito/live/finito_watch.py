@@ -11,6 +11,7 @@ _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its l
 _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: the card may come back
 _STRAIGHTENED: Final = 1.3  # and so many where cards should be left: it may only have been lifted
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
+_LAST_ONE: Final = 1.4  # and so many where one card was left, and where it went is not seen yet
 _UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
 
 
@@ -30,7 +31,9 @@ def emptied(inference: ActionInference, player: str, left: int) -> float | None:
     landed = inference.landed(player, ESPRESSO)
     sure = landed >= 1.0 and stays >= (_STAYS_EMPTY if left <= 1 else _STRAIGHTENED)
     likely = left <= 1 and landed >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
-    return place.look.t if sure or likely or stays >= _UNEXPLAINED else None
+    # Nobody lifts a last card for so long; should it come back after all, the call is withdrawn.
+    unseen = stays >= (_LAST_ONE if left == 1 else _UNEXPLAINED)
+    return place.look.t if sure or likely or unseen else None
 
 
 def another_first(inference: ActionInference, player: str) -> bool:

@@ -9,9 +9,14 @@ from typing import Final
 from finito.live.entries import Entry
 from finito.live.table_rules import Happening
 from referee.actions import Hand, Play
+from vision.inference.reaching import arm_alone
+from vision.observations import Look
 
 _ENOUGH: Final = 3
 _CLEARLY: Final = 4
+_AT_FIRST: Final = (0.5, 4.0)  # looks that do not tell the hand of an arm in plain view, and looks that do
+_TOLD_OFTEN: Final = 8.0  # so many that do show that hands can be told at this table at all
+_RARELY: Final = 0.008  # so rarely one hand must go untold all along for a question about two
 
 
 class PlayingHands:
@@ -21,11 +26,15 @@ class PlayingHands:
         self._seen: dict[str, Counter[Hand]] = {}
         self._known: dict[str, Hand] = {}
         self._waiting: dict[str, list[tuple[Entry, Hand]]] = {}
+        self._untold, self._told = _AT_FIRST
 
     def taken(self, entry: Entry) -> list[Entry]:
         """Keeps hands back until the usual one is known; the earlier plays that may tell theirs now."""
         play, said = entry.what, entry.inferred
-        if not isinstance(play, Play) or play.hand is None or said is None:
+        if not isinstance(play, Play) or said is None:
+            return []
+        self._count(entry, play.player, said.looks)
+        if play.hand is None:
             return []
         name, hand = play.player, play.hand
         if name in self._known:
@@ -39,6 +48,19 @@ class PlayingHands:
             return []
         self._known[name] = usual
         return self._tell(name)
+
+    def _count(self, entry: Entry, player: str, looks: tuple[Look, ...]) -> None:
+        """Notes a play of which no look tells the hand, though its arm alone was there in all of them.
+
+        Two arms of one player show no shoulder. But how often does a single one show none at this table?
+        """
+        hands = [look.hand for look in looks if arm_alone(look, player)]
+        untold = hands.count(None)
+        if 1 < len(looks) == untold:
+            rate = self._untold / (self._untold + self._told)
+            entry.handless = self._told >= _TOLD_OFTEN and rate**untold < _RARELY
+        self._untold += untold
+        self._told += len(hands) - untold
 
     def _tell(self, name: str) -> list[Entry]:
         told: list[Entry] = []

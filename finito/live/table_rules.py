@@ -91,3 +91,10 @@ def goes_before(one: Face, other: Face) -> bool:
     if one.number is None or other.number is None:
         return False
     return one.colour == other.colour and one.number + 1 == other.number
+
+
+def grows_to(top: Top | None, card: Face) -> bool:
+    """Whether a pile that shows this may, by one card after another that fits, come to take that card."""
+    if top is None or top.joker or top.colour is None or card.colour is None or card.number is None:
+        return True
+    return top.colour is card.colour and top.number + 1 < card.number

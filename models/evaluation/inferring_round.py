@@ -123,20 +123,16 @@ def _hear(lines: dict[int, Said], event: LiveEvent) -> None:
 
 def matched_plays(played: BotRound, table: TrueTable, said: list[Said], score: RoundScore) -> dict[int, Said]:
     """What was said of each true action, by its index."""
-    matches: dict[int, Said] = {}
     standing = [each for each in said if each.stands]
+    matches = _pairs(played, table, standing)
     for index, action in enumerate(played.actions):
-        if isinstance(action, Play):
-            score.plays += 1
-        best = _best(played, index, action, table, standing)
-        if best is None:
-            if isinstance(action, Play):
-                _missed(played, index, action, table, standing, score)
+        if not isinstance(action, Play):
             continue
-        best.matched = True
-        matches[index] = best
-        if isinstance(action, Play):
-            _found(index, action, best, table, score)
+        score.plays += 1
+        if index in matches:
+            _found(index, action, matches[index], table, score)
+        else:
+            _missed(played, index, action, table, standing, score)
     for each in standing:
         if isinstance(each.last.action, Play):
             score.said += 1
@@ -175,15 +171,20 @@ def true_pile(said: Said, table: TrueTable) -> int:
     return table.renamed.get(stack, stack)
 
 
-def _best(
-    played: BotRound, index: int, action: Action, table: TrueTable, standing: list[Said]
-) -> Said | None:
-    candidates = [
-        (_another(action, each), abs(each.last.moment - _t(action)), n, each)
+def _pairs(played: BotRound, table: TrueTable, standing: list[Said]) -> dict[int, Said]:
+    """The nearest pairs first: an action that nobody told must not take the word on the next one."""
+    candidates = sorted(
+        (_another(action, each), abs(each.last.moment - _t(action)), index, n)
+        for index, action in enumerate(played.actions)
         for n, each in enumerate(standing)
-        if not each.matched and _is(played, index, action, each, table)
-    ]
-    return min(candidates)[3] if candidates else None
+        if _is(played, index, action, each, table)
+    )
+    matches: dict[int, Said] = {}
+    for _, _, index, n in candidates:
+        if index not in matches and not standing[n].matched:
+            matches[index] = standing[n]
+            standing[n].matched = True
+    return matches
 
 
 def _another(action: Action, said: Said) -> bool:

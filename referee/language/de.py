@@ -72,6 +72,7 @@ SENTENCES: Final = {
     "unsettled-pile": "eine frühere Karte auf Stapel {1} ist fraglich: {0} kann richtig sein",
     "maybe-not-refilled": "{1:place} {0:of} ist leer; ob er aufgefüllt werden musste, ist nicht sicher",
     "maybe-elsewhere": "es war nicht klar zu sehen, woher {0} kam und wer die Karte legte",
+    "maybe-both-hands": "es war nicht zu sehen, mit welcher Hand {0} spielte: vielleicht mit beiden",
     "maybe-turn-count": "{0} deckt {1:cards} auf statt {2}; wie viele in der Hand waren, ist nicht bekannt",
     "maybe-finito": "wie viele Karten {0} noch auf dem {race}-Stapel hat, ist nicht sicher",
     "maybe-home": "es war nicht klar zu sehen, ob {0} auf {1:place} passt",

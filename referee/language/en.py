@@ -74,6 +74,7 @@ SENTENCES: Final = {
     "unsettled-pile": "an earlier card of pile {1} is in doubt: {0} may be right",
     "maybe-not-refilled": "{1:place} {0:of} is empty; whether it had to be refilled is not certain",
     "maybe-elsewhere": "it was not seen clearly where {0} came from, nor who laid it",
+    "maybe-both-hands": "it was not seen which hand {0} played with: perhaps with both",
     "maybe-turn-count": "{0} turns {1:cards} instead of {2}; how many were in hand is not known",
     "maybe-finito": "how many cards {0} has left on the {race} stack is not certain",
     "maybe-home": "it was not seen clearly whether {0} fits in {1:place}",

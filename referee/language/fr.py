@@ -79,6 +79,7 @@ SENTENCES: Final = {
     "unsettled-pile": "une carte précédente de la pile {1} est en doute : {0} peut convenir",
     "maybe-not-refilled": "{1:place} {0:of} est vide ; on ne sait pas s’il fallait la remplir",
     "maybe-elsewhere": "on n’a pas bien vu d’où venait {0}, ni qui l’a posée",
+    "maybe-both-hands": "on n’a pas vu de quelle main {0} a joué : peut-être des deux",
     "maybe-turn-count": "{0} retourne {1:cards} au lieu de {2} ; on ne sait pas combien étaient en main",
     "maybe-finito": "on ne sait pas combien de cartes il reste sur la pile {race} {0:of}",
     "maybe-home": "on n’a pas bien vu si {0} va dans {1:place}",

@@ -73,6 +73,7 @@ SENTENCES: Final = {
     "unsettled-pile": "een eerdere kaart op stapel {1} is twijfelachtig: {0} kan juist zijn",
     "maybe-not-refilled": "{1:place} {0:of} is leeg; of die aangevuld moest worden, is niet zeker",
     "maybe-elsewhere": "het was niet goed te zien waar {0} vandaan kwam en wie die kaart legde",
+    "maybe-both-hands": "het was niet te zien met welke hand {0} speelde: misschien met beide",
     "maybe-turn-count": "{0} draait {1:cards} om in plaats van {2}; hoeveel er in de hand waren, is onbekend",
     "maybe-finito": "hoeveel kaarten {0} nog op de {race}-stapel heeft, is niet zeker",
     "maybe-home": "het was niet goed te zien of {0} op {1:place} past",

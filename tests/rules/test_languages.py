@@ -77,6 +77,7 @@ SAMPLES: Final[dict[str, tuple[object, ...]]] = {
     "unsettled-pile": (card("R5"), 2),
     "maybe-not-refilled": ("pizza", "help1"),
     "maybe-elsewhere": (card("Y0"),),
+    "maybe-both-hands": ("Anna",),
     "maybe-turn-count": ("pizza", 2, 3),
     "maybe-finito": ("Anna",),
     "maybe-home": (card("??"), "help1"),

@@ -12,10 +12,13 @@ from referee.places import ESPRESSO, HAND, HELPS, WASTE
 from vision.inference.beliefs import Belief, agreement, together
 from vision.inference.causes import Cause, Laid, Setting, Source, Use, sources, unseen_top
 from vision.inference.fitting import BARE
+from vision.inference.laid_under import laid_under
 from vision.inference.reaching import at_home, in_centre
 from vision.inference.table import Change, Layer, Stack, Tops
 
 _NEAR: Final = (4.0, 7.0)  # millimetres and degrees within which a card has not been moved
+_LAID: Final = ((0.85, 7.0), (0.15, 18.0))  # parts, and millimetres by which cards lie off those below
+_PUSHED: Final = 25.0  # and by which a pile that is pushed moves
 _DEEPEST: Final = 3
 _POOR: Final = 1.0  # the weight of a play that hardly agrees with what is read
 _RIVALS: Final = 1.2  # seconds after a card was seen on a pile in which another may still set out for it
@@ -35,6 +38,7 @@ def arrival_causes(
     tops = layers[-1].tops if layers else BARE
     causes += [_beaten(setting, change, layers, cause) for cause in _laid_once(setting, change, tops, free)]
     causes += list(_contested(setting, change, causes, free))
+    causes += laid_under(setting, change, layers, used)
     best = max(causes, key=lambda cause: cause.weight, default=None)
     if best is None or not best.laid or best.laid[-1].fits < 0.5 or best.weight < _POOR:
         causes += _laid_in_a_row(setting, change, tops, free, ())
@@ -52,7 +56,22 @@ def _beaten(setting: Setting, change: Change, layers: Layers, cause: Cause) -> C
     top = layers[-1].faces
     if top.index(max(top)) != laid.faces.index(max(laid.faces)):
         return cause
-    return replace(cause, weight=cause.weight * setting.priors.beaten / setting.priors.misfit)
+    rare = setting.priors.beaten / setting.priors.misfit * _laid_not_pushed(layers[-1], change)
+    return replace(cause, weight=cause.weight * rare)
+
+
+def _laid_not_pushed(top: Layer, change: Change) -> float:
+    """How much rather a card lies so far off the last one because it was laid than since the pile was pushed.
+
+    Who lays a card aims at the pile; who pushes one does not care how far it goes.
+    """
+    off = math.dist(top.look.at, change.look.at)
+    laid = sum(part * _scatter(off, spread) for part, spread in _LAID)
+    return laid / _scatter(off, _PUSHED)
+
+
+def _scatter(off: float, spread: float) -> float:
+    return math.exp(-((off / spread) ** 2) / 2) / spread**2
 
 
 def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source]:
@@ -70,9 +89,10 @@ def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source
             found.append(Source(name, place, faces, factor, None))
         for place in HELPS:  # a slot that nobody had seen yet may have held it
             slot = places.get((name, place))
-            if slot is not None and not slot.known_at(change.look.since):
+            if slot is not None and not slot.known_at(change.look.since - setting.priors.flight):
                 found.append(Source(name, place, faces, setting.priors.hidden_source, None))
-    return found
+    arms = {name: in_centre(setting.priors, change.look, name) for name in setting.players}
+    return [replace(source, movers=tuple(_movers(setting, source, arms))) for source in found]
 
 
 def _unseen(setting: Setting, player: str) -> Belief:
@@ -98,9 +118,7 @@ def _laid_once(setting: Setting, change: Change, tops: Tops, free: Iterable[Sour
     for source in free:
         weight = source.factor * sum(map(mul, source.faces, expected))
         if weight * len(expected) > _LEAST:
-            weighed += [
-                (weight * chance, source, player) for player, chance in movers(setting, change, source)
-            ]
+            weighed += [(weight * chance, source, player) for player, chance in source.movers]
     if not weighed:
         return []
     floor = _WORTH_TELLING * max(weighed, key=lambda each: each[0])[0]
@@ -124,17 +142,15 @@ def _laid(
     return Cause("laid", weight * len(faces), uses, (laid,))
 
 
-def movers(setting: Setting, change: Change, source: Source) -> Iterator[tuple[str, float]]:
+def _movers(setting: Setting, source: Source, arms: dict[str, float]) -> Iterator[tuple[str, float]]:
     """Who may have laid a card of that place, by whose arms were here and there."""
     priors, owner = setting.priors, source.owner
-    for player in setting.players:
-        chance = 1.0
+    for player, chance in arms.items():
         if player != owner:
             if source.use is None:
                 continue
             foreign = priors.foreign_in_chaos if setting.chaos else priors.foreign
-            chance = foreign / max(1, len(setting.players) - 1)
-        chance *= in_centre(priors, change.look, player)
+            chance *= foreign / max(1, len(setting.players) - 1)
         if source.departure is not None:
             chance *= at_home(priors, source.departure.look.reach, player, owner)
         if chance > 1e-5:
@@ -155,7 +171,7 @@ def _laid_in_a_row(
         likely = max(source.faces)
         if likely < 0.3 or not fitting[source.faces.index(likely)]:
             continue
-        laid = _covered(setting, change, tops, source)
+        laid = _covered(setting, tops, source)
         rest = [other for other in free if other.use != source.use]
         weight = setting.priors.merged * source.factor * likely
         grown = (*row, laid)
@@ -198,12 +214,12 @@ def _contested(setting: Setting, change: Change, causes: list[Cause], free: list
             yield Cause("contested", weight, uses, (laid, second))
 
 
-def _covered(setting: Setting, change: Change, tops: Tops, source: Source) -> Laid:
+def _covered(setting: Setting, tops: Tops, source: Source) -> Laid:
     """A card of the row that the next one hid before it was read."""
     usual = setting.fitting.usual(tops)
     apart = tuple(map(mul, source.faces, usual))
     faces = together(source.faces, usual)
-    player = max(movers(setting, change, source), key=lambda each: each[1], default=(source.owner, 1.0))[0]
+    player = max(source.movers, key=lambda each: each[1], default=(source.owner, 1.0))[0]
     fits = setting.fitting.chance_of_fit(tops, faces, usual)
     after = setting.fitting.after(tops, faces)
     return Laid(player, source.owner, source.place, faces, apart, fits, after, tops, source.departure)
@@ -242,12 +258,23 @@ def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief)
         return
     top = layers[-1]
     still = _still(top, change)
-    yield Cause("same", agreement(top.faces, reading) * (1.0 if still else priors.moved))
+    yield Cause("same", agreement(top.faces, reading) * (1.0 if still else _pushed(setting, change, top)))
     if len(layers) > 1:
         agrees = agreement(layers[-2].faces, reading)
         rare = priors.misfit_taken_back if top.fits < 0.5 else priors.fitting_taken_back
         weight = agrees * rare * (0.01 if still else 1.0)
         yield from _takers(setting, change, top, weight, layers[:-1])
+
+
+def _pushed(setting: Setting, change: Change, top: Layer) -> float:
+    """How likely anybody moved the pile: that, too, takes an arm.
+
+    But an arm over a wrong card is there to take it back.
+    """
+    if top.fits < 0.5:
+        return setting.priors.moved
+    arms = [in_centre(setting.priors, change.look, player) for player in setting.players]
+    return setting.priors.moved * sum(arms) / len(arms)
 
 
 def _takers(setting: Setting, change: Change, top: Layer, weight: float, left: Layers) -> Iterator[Cause]:

@@ -32,6 +32,7 @@ class Source:
     factor: float
     use: Use | None
     departure: Departure | None = None
+    movers: tuple[tuple[str, float], ...] = ()  # who may have laid it, by whose arms were here and there
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from referee.state import Top
 from vision.inference.causes import Cause, Laid, Setting
 from vision.inference.deciding import Decision
 from vision.inference.inferred import Alternative, Deed
+from vision.inference.reaching import arm_alone
 from vision.inference.table import Departure, Layer, Tops
 from vision.observations import Look
 
 _STORIES: Final = 2
-_ALONE: Final = 0.75  # the share of an arm from which on a hand is that arm's
 _LEAST: Final = 1e-3
 _LEAST_TOP: Final = 2e-4  # the second guess of a clear reading is kept: the next card may fit it
 
@@ -105,7 +105,4 @@ def hand_of(look: Look, gone: Departure | None, player: str) -> tuple[Hand | Non
 
 def _hand_in(look: Look, player: str) -> Hand | None:
     """The hand of that player in a look; where other arms were about, it may be that of another."""
-    if not look.reach:
-        return look.hand
-    name, share = look.reach[0]
-    return look.hand if name == player and share >= _ALONE else None
+    return look.hand if not look.reach or arm_alone(look, player) else None

@@ -137,6 +137,11 @@ def _is_card(gone: Departure, reading: Belief) -> bool:
     return max(gone.faces) > _READ and agreement(gone.faces, reading) >= _BACK
 
 
+def _reads_as(reading: Belief, card: Belief) -> bool:
+    """Whether what shows is read as that card first of all: a second guess takes nobody's card back."""
+    return reading[card.index(max(card))] > _READ and agreement(card, reading) > _BACK
+
+
 def _returned(setting: Setting, place: Place, reading: Belief, t: float) -> Departure | None:
     """The card that had left this place and lies there again; help slots are weighed with all else."""
     if place.name not in (ESPRESSO, WASTE):
@@ -151,7 +156,7 @@ def _returned(setting: Setting, place: Place, reading: Belief, t: float) -> Depa
     for stack in setting.table.stacks.values():  # home before the pile is seen again, or it never lay there
         pair = is_pair(stack.layers)
         for top in stack.layers[-2 if pair else -1 :]:
-            if (top.owner, top.place) != place.key or agreement(top.faces, reading) <= _BACK:
+            if (top.owner, top.place) != place.key or not _reads_as(reading, top.faces):
                 continue
             if pair or top.fits < 0.5 or t - top.look.t < _TURNED_BACK:
                 back = Departure(0, place.player, place.name, top.faces, top.look.since, top.look.t, top.look)

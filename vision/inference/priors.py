@@ -37,7 +37,10 @@ class Priors:
     strayed: float = 0.005  # a card that left its place and was not seen anywhere since
 
     arm_seen: float = 0.995  # an arm that did it was seen over the spot
-    arm_share: float = 0.5  # of all that was over it; an arm with more was there for sure
+    arm_share: float = 0.45  # of all that was over it; an arm with more was there for sure
+    arm_share_abroad: float = 0.3  # the same at somebody else's place, where the owner's arm is as a rule
+    arm_stays: float = 0.3  # seconds for which the arm of one who lays a card is over the pile
+    arm_least_share: float = 0.05
     arm_named: float = 0.98  # an arm is taken for the right player's
     arm_in_centre: float = 0.25  # somebody's arm happens to be over a pile
     arm_in_quick_look: float = 0.06  # the same where the pile was out of view for a moment only

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from vision.inference.priors import Priors
 from vision.observations import Chances, Look
+
+_ALONE: Final = 0.75  # the share of an arm beside which others hardly count
 
 
 def in_centre(priors: Priors, look: Look, player: str) -> float:
@@ -11,19 +15,30 @@ def in_centre(priors: Priors, look: Look, player: str) -> float:
 
     Within a short look hardly anybody else's arm happens to be there.
     """
-    quick = look.t - look.since < priors.quick_look
-    return _factor(priors, look.reach, player, priors.arm_in_quick_look if quick else priors.arm_in_centre)
+    seconds = look.t - look.since
+    if seconds >= priors.quick_look:
+        # In a long look whoever laid a card need not have been there for long.
+        share = min(priors.arm_share, max(priors.arm_least_share, priors.arm_stays / seconds))
+        return _factor(priors, look.reach, player, priors.arm_in_centre, share, 2)
+    return _factor(priors, look.reach, player, priors.arm_in_quick_look, priors.arm_share, 4)
 
 
 def at_home(priors: Priors, reach: Chances, player: str, owner: str) -> float:
     """The same at a place of `owner`."""
-    return _factor(priors, reach, player, priors.arm_at_home if player == owner else priors.arm_abroad)
+    if player == owner:
+        return _factor(priors, reach, player, priors.arm_at_home, priors.arm_share, 2)
+    return _factor(priors, reach, player, priors.arm_abroad, priors.arm_share_abroad, 4)
 
 
-def _factor(priors: Priors, reach: Chances, player: str, usual: float) -> float:
+def arm_alone(look: Look, player: str) -> bool:
+    """Whether that player's arm was there, and hardly anybody else's."""
+    return bool(look.reach) and look.reach[0][0] == player and look.reach[0][1] >= _ALONE
+
+
+def _factor(priors: Priors, reach: Chances, player: str, usual: float, full: float, steepness: int) -> float:
     if not reach:
         return 1.0  # nobody's arm could be told apart: no evidence either way
     # Shares add up to one: of two arms that were there each has about half, and neither is half there.
-    # Who passes by gets a small share: the less it is, the less it counts.
-    seen = min(priors.arm_named, (dict(reach).get(player, 0.0) / priors.arm_share) ** 2)
+    # Who passes by gets a small share: the less it is, the less it counts, above all in a short look.
+    seen = min(priors.arm_named, (dict(reach).get(player, 0.0) / full) ** steepness)
     return seen * priors.arm_seen / usual + (1.0 - seen) * (1.0 - priors.arm_seen) / (1.0 - usual)

@@ -19,7 +19,8 @@ from vision.inference.decided import (
     tops_in_doubt,
 )
 from vision.inference.deciding import Decision
-from vision.inference.inferred import Deed, Inferred, PileSeen
+from vision.inference.inferred import Inferred, PileSeen
+from vision.inference.laid_under import come_to_light
 from vision.inference.rivals import came_home, is_pair, yielded
 from vision.inference.table import Change, Departure, Layer, Place, PlaceKey, Stack
 from vision.observations import Look
@@ -134,7 +135,7 @@ class Settling:
             place = self.table.places.get((laid.owner, laid.place))
             if laid.departure is None and place is not None and decision.cause.uses:
                 self._owes(place, number, laid, look)
-            said.append(self.say(self._play(decision, laid, stack, number, opens, face, chance)))
+            said.append(self.say(self.play(decision, laid, stack, number, opens, face, chance)))
         return said
 
     def _owes(self, place: Place, number: int, laid: Laid, look: Look) -> None:
@@ -149,7 +150,7 @@ class Settling:
         left[self.setting.faces.index[gone]] *= 0.01  # what was taken for the same card was the next one
         place.shown, place.apart = normalised(left), None
 
-    def _play(
+    def play(
         self,
         decision: Decision,
         laid: Laid,
@@ -159,6 +160,7 @@ class Settling:
         face: Face,
         chance: float,
     ) -> Inferred:
+        """A play in words."""
         look, gone = decision.change.look, laid.departure
         start = look.since if gone is None else min(look.t, max(look.since, gone.since))
         moment = look.t if gone is None else min(look.t, max(look.since, gone.t))
@@ -201,7 +203,10 @@ class Settling:
         else:
             stack.layers = stack.layers[:-1]
         face, chance = self.setting.faces.best(top.faces)
-        if stack.layers:
+        lower: list[Inferred] = []
+        if cause.laid:
+            lower = come_to_light(self, decision, stack, top)
+        elif stack.layers:
             self._seen_again(stack, look, decision.change.reading)
         if top.owner is not None:
             self.table.laid.get(top.owner, set()).discard(self.setting.faces.index[face])
@@ -209,7 +214,8 @@ class Settling:
         action = TakeBack(cause.player, face, stack.pile, Interval(look.since, look.t))
         number = self.new_deed()
         confidence = decision.share * chance
-        return [*said, self.say(Inferred(number, action, confidence, look.t, look.frames, (look,)))]
+        taken = self.say(Inferred(number, action, confidence, look.t, look.frames, (look,)))
+        return [*said, taken, *lower]
 
     def _under_way(self, top: Layer, look: Look) -> None:
         """The card taken back is on its way home, if it does not lie there already."""
@@ -297,6 +303,23 @@ class Settling:
             self.table.laid.get(top.owner or "", set()).discard(self.setting.faces.index[face])
         return self.withdrawn(deed)
 
+    def explained_anew(self, stack: Stack, reading: Belief) -> list[Inferred]:
+        """The top of a pile is another card than the one it was taken for: all that it used is free again."""
+        top = stack.layers[-1]
+        if top.deed is None or top.deed not in self._changes:
+            return []
+        said, change = self._said[top.deed], self._changes[top.deed]
+        if said.said == "withdrawn":
+            return []
+        for gone in self.table.departures:
+            if gone.look is said.looks[0]:
+                gone.spent = False
+        for place in self.table.places.values():
+            if place.owed == top.deed:
+                place.owed = None
+        self._changes[top.deed] = replace(change, reading=reading)
+        return self.never_laid(stack, top.deed)
+
     def alone(self, deed: int | None) -> list[Inferred]:
         """One of two equal cards, now that the other was none."""
         said = None if deed is None else self._said.get(deed)
@@ -336,48 +359,6 @@ class Settling:
         if said is None or said.said == "withdrawn":
             return []
         return [self.say(replace(said, said="withdrawn"))]
-
-    def read_again_at_home(self, place: Place) -> list[Inferred]:
-        """A turned or filled card read better than before."""
-        said = None if place.deed is None else self._said.get(place.deed)
-        if said is None or place.shown is None:
-            return []
-        action: Turn | Refill
-        if isinstance(said.action, Turn):
-            action = replace(said.action, top=self.top_face(place.shown))
-        elif isinstance(said.action, Refill):
-            action = replace(said.action, face=self.setting.faces.best(place.shown)[0])
-        else:
-            return []
-        return self._amended(said, action, said.fits, said.confidence)
-
-    def read_again(self, stack: Stack, reading: Belief) -> list[Inferred]:
-        """A card on a pile read better than before."""
-        top = stack.layers[-1]
-        faces = together(top.apart, reading)
-        below = top.below
-        tops = self.setting.fitting.after(below, faces) if below else self.setting.fitting.seen(faces)
-        fits = top.fits
-        if below:
-            fits = self.setting.fitting.chance_of_fit(below, faces, self.setting.fitting.usual(below))
-        before = self.setting.faces.best(top.faces)
-        stack.layers = (*stack.layers[:-1], replace(top, faces=faces, tops=tops, fits=fits))
-        said = None if top.deed is None else self._said.get(top.deed)
-        if said is None or not isinstance(said.action, Play):
-            return []
-        face, chance = self.setting.faces.best(faces)
-        confidence = min(1.0, said.confidence / max(1e-6, before[1]) * chance)
-        if face is not before[0] and top.owner is not None:
-            index = self.setting.faces.index
-            self.table.laid.setdefault(top.owner, set()).discard(index[before[0]])
-            self.table.laid[top.owner].add(index[face])
-        return self._amended(said, replace(said.action, face=face), fits, confidence)
-
-    def _amended(self, said: Inferred, action: Deed, fits: float, confidence: float) -> list[Inferred]:
-        if (action == said.action and abs(confidence - said.confidence) < 0.02) or said.said == "withdrawn":
-            return []
-        again = replace(said, action=action, fits=fits, confidence=confidence, said="amended")
-        return [self.say(again)]
 
     def say(self, inferred: Inferred) -> Inferred:
         self._said[inferred.number] = inferred
