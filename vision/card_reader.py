@@ -14,10 +14,10 @@ from referee.cards import UNKNOWN, Colour, Face, face, parse_face
 from vision.onnx_model import OnnxModel, load
 from vision.reading.answers import NUMBERS, SIDES
 from vision.reading.back_groups import groups
-from vision.reading.corner_figures import corner_shares, with_corners
+from vision.reading.corner_figures import corner_evidence, corner_shares
 from vision.reading.corner_windows import corner_windows
 from vision.reading.crops import Picture, Quad, cut_out, lies_either_way, light_of, upright_quad
-from vision.reading.deck_match import back_shares, face_shares, with_sides_of
+from vision.reading.deck_match import back_shares, colour_index, face_shares, number_index, with_sides_of
 from vision.reading.looking import Looks, Net, look, other_views, pooled
 from vision.reading.measured import Measured
 
@@ -65,7 +65,7 @@ class CardReader:
         readings = [CardReading("none", no_card=1.0)] * len(quads)
         if whole:
             light = light_of(picture)
-            looks = self._look_at(picture, [corners[i] for i in whole], light)
+            looks = self._look_at(picture, [corners[i] for i in whole], light, deck)
             for i, reading in zip(whole, self.judge(looks, deck), strict=True):
                 readings[i] = reading
         return readings
@@ -98,23 +98,30 @@ class CardReader:
         turned, near, both = (look(self._net, self.measured, view, light) for view in views)
         return pooled((first, turned.turned(), near, both.turned()), self.measured.sharper)
 
-    def with_corners(self, looks: Looks, windows: Callable[[NDArray[np.intp]], NDArray[np.uint8]]) -> Looks:
-        """The same looks; where the number is in doubt, the corners are read, cut out by `windows`."""
+    def with_corners(
+        self,
+        looks: Looks,
+        windows: Callable[[NDArray[np.intp]], NDArray[np.uint8]],
+        deck: EnrolledDeck | None = None,
+    ) -> Looks:
+        """The same looks; where the number is in doubt, the corners are read, cut out by `windows`.
+
+        What is a face is known better with the deck: the net may take an odd face for a back.
+        """
         if self._corner is None or self.measured.corner is None:
             return looks
-        doubtful = np.flatnonzero(number_is_open(looks))
+        sided = looks if deck is None else with_sides_of(looks, deck, self.measured.weight)
+        doubtful = np.flatnonzero(number_is_open(sided))
         if not len(doubtful):
             return looks
-        said = corner_shares(self._corner, windows(doubtful))
-        chosen = looks[doubtful]
-        number = with_corners(chosen.number, said, self.measured.corner)
-        return looks.replaced(doubtful, replace(chosen, number=number))
+        said = corner_evidence(corner_shares(self._corner, windows(doubtful)), self.measured.corner)
+        return looks.replaced(doubtful, replace(looks[doubtful], corners=said))
 
     def judge(self, looks: Looks, deck: EnrolledDeck | None) -> list[CardReading]:
         """Readings of the cards of one picture; everything below the measured confidence is `?`."""
         if deck is not None:
             looks = with_sides_of(looks, deck, self.measured.weight)
-        by_face = looks.number[:, :, None] * looks.colour[:, None, :]
+        by_face = looks.numbers[:, :, None] * looks.colour[:, None, :]
         limits = (self.measured.number, self.measured.colour)
         if deck is not None and deck.faces:
             faces = np.flatnonzero(looks.side.argmax(axis=1) == SIDES.index("face"))
@@ -130,10 +137,14 @@ class CardReader:
                 )
         return readings
 
-    def _look_at(self, picture: Picture, corners: list[Quad], light: NDArray[np.float32]) -> Looks:
+    def _look_at(
+        self, picture: Picture, corners: list[Quad], light: NDArray[np.float32], deck: EnrolledDeck | None
+    ) -> Looks:
         crops = np.stack([cut_out(picture, quad) for quad in corners])
         looks = self.looks(crops, np.tile(light, (len(crops), 1)))
-        looks = self.with_corners(looks, lambda rows: corner_windows(picture, [corners[i] for i in rows]))
+        looks = self.with_corners(
+            looks, lambda rows: corner_windows(picture, [corners[i] for i in rows]), deck
+        )
         unclear = np.array([i for i, quad in enumerate(corners) if lies_either_way(quad)], np.intp)
         if not len(unclear):
             return looks
@@ -226,6 +237,5 @@ def _on_grid(shares: NDArray[np.float64], deck: EnrolledDeck) -> NDArray[np.floa
     grid = np.zeros((len(shares), _COUNT + 1, _COLOURS + 1))
     for j, design in enumerate(deck.faces):
         known = parse_face(design.name)
-        number = known.number if known.number is not None and known.number < _COUNT else _COUNT
-        grid[:, number, _COLOURS if known.colour is None else known.colour] += shares[:, j]
+        grid[:, number_index(known), colour_index(known)] += shares[:, j]
     return grid

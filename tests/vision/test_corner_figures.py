@@ -12,7 +12,7 @@ from tests.vision.rendered_photos import open_cards
 from tests.vision.shipped import nets_or_skip
 from vision.card_reader import CardReader
 from vision.reading.answers import NUMBERS
-from vision.reading.corner_figures import with_corners
+from vision.reading.corner_figures import corner_evidence, with_corners
 from vision.reading.corner_windows import HEIGHT, REGION, WIDTH, corner_windows, region_in, window
 
 Floats = NDArray[np.float64]
@@ -27,7 +27,8 @@ def saying(figure: str, chance: float = 0.97) -> Floats:
 
 
 def of(whole: Floats, *corners: Floats) -> Floats:
-    return np.asarray(with_corners(whole[None], np.stack(corners)[None], TRUST)[0], np.float64)
+    evidence = corner_evidence(np.stack(corners)[None], TRUST)
+    return np.asarray(with_corners(whole[None], evidence)[0], np.float64)
 
 
 def test_a_corner_settles_what_the_whole_card_leaves_open() -> None:

@@ -24,8 +24,8 @@ def corner_shares(net: OnnxModel, windows: NDArray[np.uint8]) -> Floats:
     return shares.reshape(len(windows), -1, shares.shape[1])
 
 
-def with_corners(number: Floats, corners: Floats, trust: tuple[float, float]) -> Floats:
-    """Chances of numbers (n × NUMBERS) with what both corners say.
+def corner_evidence(corners: Floats, trust: tuple[float, float]) -> Floats:
+    """What both corners say for each number (n × NUMBERS), in logarithms.
 
     `trust` is how likely a corner without a figure makes any one number, and the weight of both corners.
     """
@@ -33,5 +33,9 @@ def with_corners(number: Floats, corners: Floats, trust: tuple[float, float]) ->
     speaks = corners.copy()
     speaks[..., :-1] += none * corners[..., -1:]
     speaks[..., -1] = none * corners[..., -1]
-    logs = np.log(number + _LEAST) + weight * np.log(speaks + _LEAST).sum(axis=1)
-    return softmax(logs)
+    return np.asarray(weight * np.log(speaks + _LEAST).sum(axis=1))
+
+
+def with_corners(number: Floats, evidence: Floats) -> Floats:
+    """Chances of numbers (n × NUMBERS) with what the corners say for each."""
+    return softmax(np.log(number + _LEAST) + evidence)

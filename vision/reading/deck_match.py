@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck, EnrolledDesign
-from vision.reading.answers import SIDES
+from referee.cards import Face, parse_face
+from vision.reading.answers import COLOURS, NUMBERS, SIDES
 from vision.reading.cell_shares import shares
 from vision.reading.deck_cells import back_cells, face_cells
 from vision.reading.looking import Looks
@@ -32,12 +33,35 @@ def face_scores(looks: Looks, faces: tuple[EnrolledDesign, ...]) -> NDArray[np.f
     """n × faces × 3: likeness, agreement in number, agreement in colour.
 
     A face is compared with how the net reads *its* enrolled crop: where it takes this deck's 1 for a 7,
-    it does so always.
+    it does so always. Where it was unsure of that crop, and for the figures in the corners, which were not
+    read then, the face's own number and colour count.
     """
-    number = looks.number @ np.stack([face.number for face in faces]).astype(np.float64).T
-    colour = looks.colour @ np.stack([face.colour for face in faces]).astype(np.float64).T
-    agreement = (np.log(number + _FLOOR), np.log(colour + _FLOOR))
+    known = [parse_face(face.name) for face in faces]
+    numbers, colours = [number_index(face) for face in known], [colour_index(face) for face in known]
+    number = looks.number @ _expected([face.number for face in faces], numbers).T
+    colour = looks.colour @ _expected([face.colour for face in faces], colours).T
+    agreement = (np.log(number + _FLOOR) + looks.corners[:, numbers], np.log(colour + _FLOOR))
     return np.stack([likeness(looks, faces), *agreement], axis=2)
+
+
+def _expected(enrolled: Sequence[NDArray[np.float32]], own: Sequence[int]) -> NDArray[np.float64]:
+    """Faces × answers: what the net will say of each, by what it said of its crop and what the face is."""
+    said = np.stack(enrolled).astype(np.float64)
+    sure = said.max(axis=1, keepdims=True)
+    expected = sure * said
+    expected[np.arange(len(own)), own] += 1 - sure[:, 0]
+    return expected
+
+
+def number_index(face: Face) -> int:
+    """Where the net's answers have the number of a face."""
+    last = len(NUMBERS) - 1
+    return face.number if face.number is not None and face.number < last else last
+
+
+def colour_index(face: Face) -> int:
+    """Where the net's answers have the colour of a face."""
+    return len(COLOURS) - 1 if face.colour is None else int(face.colour)
 
 
 def back_shares(looks: Looks, deck: EnrolledDeck, measured: Measured) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading.answers import SIDES
+from vision.reading.corner_figures import with_corners
 from vision.reading.measured import Measured
 from vision.reading.softmax import softmax
 
@@ -37,6 +38,7 @@ class Looks:
     colour: NDArray[np.float64]
     embedding: NDArray[np.float64]
     crops: NDArray[np.uint8]
+    corners: NDArray[np.float64]  # what the figures in the corners add for each number; 0: not read
 
     def __getitem__(self, chosen: NDArray[np.intp]) -> Looks:
         return Looks(*(getattr(self, field.name)[chosen] for field in fields(self)))
@@ -54,6 +56,14 @@ class Looks:
         return replace(self, upright=1 - self.upright)
 
     @property
+    def numbers(self) -> NDArray[np.float64]:
+        """The chance of every number by the whole card and its corners."""
+        read = self.corners.any(axis=1)
+        numbers = self.number.copy()
+        numbers[read] = with_corners(self.number[read], self.corners[read])
+        return numbers
+
+    @property
     def no_card(self) -> NDArray[np.float64]:
         return np.asarray(self.side[:, SIDES.index("none")])
 
@@ -69,6 +79,7 @@ def pooled(looks: Sequence[Looks], sharper: Mapping[str, float]) -> Looks:
         _mean([one.colour for one in looks], sharper["colour"]),
         np.asarray(embedding / length),
         looks[0].crops,
+        looks[0].corners,
     )
 
 
@@ -100,4 +111,5 @@ def look(net: Net, measured: Measured, crops: NDArray[np.uint8], light: NDArray[
         softmax(colour, heat["colour"]),
         embedding.astype(np.float64),
         crops,
+        np.zeros(number.shape),
     )

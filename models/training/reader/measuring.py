@@ -17,7 +17,7 @@ from models.training.reader.verifying import card_or_not
 from vision.card_reader import CardReader, number_is_open
 from vision.onnx_model import OnnxModel, load
 from vision.reading.answers import SIDES
-from vision.reading.corner_figures import corner_shares, with_corners
+from vision.reading.corner_figures import corner_evidence, corner_shares, with_corners
 from vision.reading.looking import Looks
 
 UNMEASURED: Mapping[str, object] = {
@@ -47,7 +47,7 @@ def measure(content: bytes, sha256: str, cards: Sequence[ShownCard], seed: int) 
     looks = looks_at(reader, cards)
     faces = np.array([i for i, card in enumerate(cards) if card.is_number], np.intp)
     labels = np.array([face_labels(cards[i].name) for i in faces])
-    number, colour = looks.number[faces], looks.colour[faces]
+    number, colour = looks.numbers[faces], looks.colour[faces]
     limits = thresholds(number[:, :-1], colour[:, :-1], labels[:, 1], labels[:, 0])
     sides = [SIDES.index(card.side) for card in cards]
     side = threshold(list(looks.side), sides)
@@ -69,7 +69,8 @@ def trust_in_corners(reader: CardReader, corner: OnnxModel, cards: Sequence[Show
     truth = np.array([face_labels(numbered[i].name)[1] for i in asked])
 
     def surprise(logs: Floats) -> float:
-        said = with_corners(number, shares, (float(np.exp(logs[0])), float(np.exp(logs[1]))))
+        trust = (float(np.exp(logs[0])), float(np.exp(logs[1])))
+        said = with_corners(number, corner_evidence(shares, trust))
         return float(-np.log(said[np.arange(len(truth)), truth] + 1e-9).mean())
 
     start = np.log([0.1, 0.7])
