@@ -207,7 +207,8 @@ class Pipeline:
         with self.costs.of("find"):
             middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
             part = self._eye.look(frame, box, self._geometry.card_width(middle) / larger)
-        found.quads.extend(np.asarray(card.corners, np.float32) for card in part.cards)
+            quads = [np.asarray(card.corners, np.float32) for card in part.cards]
+            found.quads.extend(self._geometry.fitted(frame.picture, quad) for quad in quads)
         found.visible.extend(card.visible for card in part.cards)
         self._note_occluders(box, part.occluders)
 
