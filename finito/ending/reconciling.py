@@ -104,7 +104,7 @@ def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) ->
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
-    if record.stands_alone and not any(_against(each, record, backs) for each, _ in looks[-_UNCLEAR:]):
+    if record.stands_alone and not _against([each for each, _ in looks[-_UNCLEAR:]], record, backs):
         return Reconciled(dict(record.by_back), settled=len(looks) >= _UNCLEAR, by_log=True)
     if not looks:
         return Reconciled(dict(record.by_back), _of_log(record) or _uncounted(record))
@@ -119,14 +119,18 @@ def _agrees(count: Tally, record: Record, backs: Sequence[str]) -> bool:
     return not count.unsure and record.expected is not None and count.total == record.expected
 
 
-def _against(count: Tally, record: Record, backs: Sequence[str]) -> bool:
-    """Whether a count speaks against the log: it is sure of itself, or finds more of a back than were played.
+def _against(counts: Sequence[Tally], record: Record, backs: Sequence[str]) -> bool:
+    """Whether counts speak against the log: they are sure of themselves, or all find more of a back than were
+    played.
 
-    One that is in doubt by itself and finds too few has not seen them all.
+    One that is in doubt by itself and finds too few has not seen them all; and what one look finds and the
+    next does not was no card of that back.
     """
-    counted = _by_back(count, backs)
-    doubted = any(doubt.what == "card" for doubt in count.unsure)
-    return not doubted or any(counted[back] > record.by_back[back] for back in backs)
+    sure = [each for each in counts if all(doubt.what != "card" for doubt in each.unsure)]
+    if counts and len(sure) >= min(_TWICE, len(counts)):
+        return True
+    least = {back: min((_by_back(each, backs)[back] for each in counts), default=0) for back in backs}
+    return any(least[back] > record.by_back[back] for back in backs)
 
 
 def _tallied(look: Counted, backs: Sequence[str], most: int, expected: int | None) -> Tally:

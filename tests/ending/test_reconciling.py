@@ -68,6 +68,16 @@ def test_without_a_count_a_log_that_does_not_agree_with_the_piles_is_asked_about
     assert found.question is not None
 
 
+def test_backs_that_one_look_finds_and_the_next_does_not_speak_against_nobody() -> None:
+    looks = [
+        counted(1.0, DOUBT, pizza=9),
+        counted(2.0, DOUBT, pizza=1, gelato=2),
+        counted(3.0, DOUBT, pizza=9),
+    ]
+    found = reconcile(Record({"pizza": 4, "gelato": 6}, 10), looks, 36)
+    assert (found.by_back, found.question, found.by_log) == ({"pizza": 4, "gelato": 6}, None, True)
+
+
 WHOSE = "was the green 4 on pile 3 a card of pizza or of gelato?"
 
 
