@@ -27,9 +27,10 @@ from vision.occluders import FULL, Arms, hidden_share
 from vision.pipelining.close_look import HELD, CloseLook, Found
 from vision.pipelining.eye import Eye
 from vision.pipelining.geometry import Geometry
-from vision.pipelining.known_size import merged
+from vision.pipelining.known_size import meet, merged
 from vision.pipelining.looking_again import LooksAgain
 from vision.pipelining.sweep import Sweep
+from vision.pipelining.turns import in_turn
 from vision.pipelining.uncovering import Uncovering
 from vision.tracker import Outline, Tracker
 from vision.tracking.sighting import Hidden, Sighting
@@ -42,7 +43,8 @@ _TOUCHED: Final = 0.01  # share of a spot's cells that must have changed to look
 _ALL_DIFFERENT: Final = 0.4  # share of the picture that differs when the camera looks elsewhere
 _DRIFT_AT_REST: Final = 1.0  # seconds between two looks for a moved camera while nothing happens
 _BLIND: Final = 1.0  # seconds without a look after which anything may have happened
-_MOST_BOXES: Final = 8  # looks per frame; the rest waits for the next
+_MOST_LOOKED: Final = 0.35  # of the picture that is looked at closely in a frame; the rest waits for the next
+_SWEEP_HOLDS: Final = 0.1  # seconds for which the sweep waits for a frame with nothing else to look at
 
 
 @dataclass
@@ -87,6 +89,9 @@ class Pipeline:
         self._drift = DriftWatch(first.picture, setting.plane, first.t) if drift else None
         self._steady_at = self._drift_at = first.t
         self._blind = False
+        self._put_off: list[Box] = []
+        self._until = first.t
+        self._pixels = first.picture.shape[0] * first.picture.shape[1]
         self._settle_in(setting.plane, first)
         self._everything = True
         self._occluded: Mask = np.zeros(self._change.shape, np.uint8)
@@ -138,6 +143,9 @@ class Pipeline:
         self._was_hidden = set(hidden)
         until = frame.t if change.idle else self._change.settled_until
         until = min([until, *(t - HELD for t, _ in self._close.later)])
+        if self._put_off:  # something has come to rest that was not looked at yet
+            until = min(until, self._until)
+        self._until = until
         with self.costs.of("track"):
             return self.tracker.feed(
                 Sighting(frame.t, frame.number, tuple(cards), tuple(bare), hidden, until)
@@ -197,6 +205,9 @@ class Pipeline:
     def _unexplained(self, change: Change, found: Found) -> list[Box]:
         """What was not there before the last hand came, and is no card that was found."""
         new: Mask = change.pending & change.foreign & self._interest & ~self._occluded
+        for box in self._put_off:
+            x0, y0, x1, y1 = self._geometry.cell_box(box, self._change.shape)
+            new[y0:y1, x0:x1] = 0
         for quad in found.quads:
             middle = quad.mean(axis=0)
             cells = (middle + (quad - middle) * _GROWN) / self._geometry.scale
@@ -207,7 +218,8 @@ class Pipeline:
         with self.costs.of("find"):
             middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
             part = self._eye.look(frame, box, self._geometry.card_width(middle) / larger)
-        found.quads.extend(np.asarray(card.corners, np.float32) for card in part.cards)
+            quads = [np.asarray(card.corners, np.float32) for card in part.cards]
+            found.quads.extend(self._geometry.fitted(frame.picture, quad) for quad in quads)
         found.visible.extend(card.visible for card in part.cards)
         self._note_occluders(box, part.occluders)
 
@@ -227,15 +239,24 @@ class Pipeline:
     def _boxes(self, frame: Frame, change: Change, settled: list[Box]) -> list[Box]:
         """Where to look closely now, in pixels."""
         if self._everything:
-            self._everything = False
+            self._everything, self._put_off = False, []
             return [self._geometry.pixel_box(self._sweep.whole)]
-        boxes = settled + self._touched(change, self._uncovering.due(frame.t))
-        boxes += self._close.again(frame.t)
+        others = self._touched(change, self._uncovering.due(frame.t)) + self._close.again(frame.t)
         if not change.idle:
             self._sweep.moved(frame.t)
-        looks = merged([self._geometry.pixel_box(box) for box in boxes])[:_MOST_BOXES]
-        if (swept := self._sweep.due(frame.t)) is not None:  # a busy table needs it most of all
-            looks.append(self._geometry.pixel_box(swept))
+        fresh = [self._geometry.pixel_box(box) for box in settled]
+        wanted = [self._geometry.pixel_box(box) for box in others]
+        most = round(_MOST_LOOKED * self._pixels)
+        looks, self._put_off = in_turn(merged([*fresh, *wanted]), self._put_off, fresh, most)
+        # What has settled stays pending until it is looked at; the others would be forgotten.
+        self._close.later += [
+            (frame.t, box)
+            for box, pixels in zip(others, wanted, strict=True)
+            if any(meet(pixels, late) for late in self._put_off)
+        ]
+        # A busy table needs the sweep most of all, but not just when cards have come to rest.
+        if self._sweep.waits(frame.t) > (_SWEEP_HOLDS if looks else 0.0):
+            looks.append(self._geometry.pixel_box(self._sweep.next(frame.t)))
         return looks
 
     def _touched(self, change: Change, due: set[Spot]) -> list[Box]:

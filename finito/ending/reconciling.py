@@ -26,12 +26,12 @@ class Record:
     by_back: Mapping[str, int]
     tops: int | None = None
     joined_late: bool = False
-    sure: bool = True  # who played what was plain in every play
+    questions: tuple[str, ...] = ()  # what the log itself leaves open: whose card, how many on a pile
 
     @property
     def stands_alone(self) -> bool:
-        """Whether log and tops agree, with nothing doubtful between them."""
-        return self.sure and not self.joined_late and self.tops == self.total
+        """Whether log and tops agree, with nothing doubtful between them: that is the count."""
+        return not self.questions and not self.joined_late and self.tops == self.total
 
     @property
     def total(self) -> int:
@@ -49,8 +49,8 @@ class Record:
 class Reconciled:
     """The count by back; `question` is what a person must settle, None where all is plain.
 
-    `settled`: no other look at the cards is needed. `by_log`: the cards lay too close to be counted, and log
-    and tops of the piles agree.
+    `settled`: no other look at the cards is needed. `by_log`: log and tops of the piles agree, and the cards
+    lay too close to be counted, or were not shown.
     """
 
     by_back: Mapping[str, int]
@@ -69,8 +69,7 @@ class PileTops:
         if not isinstance(observation, Look) or not observation.spot.is_centre or observation.shows != "face":
             return
         spot, before = observation.spot, self._cards.get(observation.spot)
-        face, chance = observation.faces[0] if observation.faces else ("??", 0.0)
-        number = parse_face(face).number if chance >= _READ else None
+        number = _number_read(observation)
         if number is None:
             self._cards[spot] = None
         elif number == 0 and before and not observation.again:
@@ -80,25 +79,35 @@ class PileTops:
             self._cards[spot] = number + 1 + (_WHOLE_PILE if whole else 0)
 
     @property
-    def total(self) -> int | None:
-        """None where the top of a pile was not read."""
-        cards = [each for each in self._cards.values() if each is not None]
-        return sum(cards) if len(cards) == len(self._cards) else None
+    def by_stack(self) -> dict[int, int | None]:
+        """For each stack, by the tracker's number; None where its top was not read."""
+        return {spot.stack: cards for spot, cards in self._cards.items()}
+
+
+def _number_read(look: Look) -> int | None:
+    """The number on top, of whatever colour, if that is plain."""
+    chances: dict[int, float] = {}
+    for name, chance in look.faces:
+        number = parse_face(name).number
+        if number is not None:
+            chances[number] = chances.get(number, 0.0) + chance
+    best = max(chances, key=lambda number: chances[number], default=None)
+    return best if best is not None and chances[best] >= _READ else None
 
 
 def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) -> Reconciled:
     """The count that agrees with the record; of several looks at the cards the one that agrees best."""
     backs = list(record.by_back)
     looks = [(_tallied(look, backs, most_per_back, record.expected), look.t) for look in counted]
-    if not looks:
-        return Reconciled(dict(record.by_back), _uncounted(record))
     agreed = [_by_back(each, backs) for each, _ in looks if _agrees(each, record, backs)]
     if agreed:
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
-    if len(looks) >= _UNCLEAR and all(_unclear(each, record, backs) for each, _ in looks[-_UNCLEAR:]):
-        return Reconciled(dict(record.by_back), settled=True, by_log=True)
+    if record.stands_alone and not _against([each for each, _ in looks[-_UNCLEAR:]], record, backs):
+        return Reconciled(dict(record.by_back), settled=len(looks) >= _UNCLEAR, by_log=True)
+    if not looks:
+        return Reconciled(dict(record.by_back), _of_log(record) or _uncounted(record))
     best, _ = min(looks, key=lambda look: (_off(look[0], record, backs), len(look[0].unsure), -look[1]))
     return Reconciled(_by_back(best, backs), _question(best, record, backs))
 
@@ -110,14 +119,18 @@ def _agrees(count: Tally, record: Record, backs: Sequence[str]) -> bool:
     return not count.unsure and record.expected is not None and count.total == record.expected
 
 
-def _unclear(count: Tally, record: Record, backs: Sequence[str]) -> bool:
-    """Whether the count is in doubt by itself, and what is sure in it does not speak against the log.
+def _against(counts: Sequence[Tally], record: Record, backs: Sequence[str]) -> bool:
+    """Whether counts speak against the log: they are sure of themselves, or all find more of a back than were
+    played.
 
-    A count that is sure of itself and finds too few or too many is another matter: that is asked.
+    One that is in doubt by itself and finds too few has not seen them all; and what one look finds and the
+    next does not was no card of that back.
     """
-    counted = _by_back(count, backs)
-    doubted = any(doubt.what == "card" for doubt in count.unsure)
-    return record.stands_alone and doubted and all(counted[back] <= record.by_back[back] for back in backs)
+    sure = [each for each in counts if all(doubt.what != "card" for doubt in each.unsure)]
+    if counts and len(sure) >= min(_TWICE, len(counts)):
+        return True
+    least = {back: min((_by_back(each, backs)[back] for each in counts), default=0) for back in backs}
+    return any(least[back] > record.by_back[back] for back in backs)
 
 
 def _tallied(look: Counted, backs: Sequence[str], most: int, expected: int | None) -> Tally:
@@ -139,8 +152,16 @@ def _uncounted(record: Record) -> str:
     return f"the cards were not counted: is it right that {seen} were played?"
 
 
+def _of_log(record: Record) -> str | None:
+    """The one thing that the log itself leaves open."""
+    return record.questions[0] if record.questions else None
+
+
 def _question(count: Tally, record: Record, backs: Sequence[str]) -> str:
-    """About the back on which count and log are farthest apart, or about what the count is unsure of."""
+    """What the log leaves open, where the count is in doubt, too, and cannot settle it; otherwise the back on
+    which count and log are farthest apart, or what the count is unsure of."""
+    if any(doubt.what == "card" for doubt in count.unsure) and (asked := _of_log(record)) is not None:
+        return asked
     counted = _by_back(count, backs)
     apart = {back: counted[back] - record.by_back[back] for back in backs}
     worst = max(backs, key=lambda back: abs(apart[back]))

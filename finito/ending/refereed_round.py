@@ -6,19 +6,19 @@ from collections import Counter
 from typing import Any, Final
 
 from finito.ending.clearing import Clearing
-from finito.ending.reconciling import PileTops, Reconciled, Record, reconcile
+from finito.ending.log_record import record_of
+from finito.ending.reconciling import PileTops, Reconciled, reconcile
 from finito.judging import WrittenRounds
 from finito.live import LiveEvent, LiveReferee
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import WatchedRound
-from referee.actions import Correction, Count, Play, RoundHeader
+from referee.actions import Correction, Count, RoundHeader
 from referee.notation import entry_to_json
 from referee.round import RoundReferee
 from vision.observations import Counted, Observation
 
 Json = dict[str, Any]
 _MOST_HELD: Final = 4000  # observations of a table that looks cleared
-_SURE: Final = 0.95
 _ASKED_AFTER: Final = 3  # counts that do not agree before that is asked: cards are still being sorted
 
 
@@ -141,12 +141,17 @@ class RefereedRound:
         return self._reconciled().question if self.over and len(self._counts) >= _ASKED_AFTER else None
 
     def _reconciled(self) -> Reconciled:
-        state = self.log.state
-        by_back = {name: side.centre for name, side in zip(self.header.players, state.sides, strict=True)}
-        plays = [event for event in self._last.values() if isinstance(event.action, Play) and _stands(event)]
-        sure = all(event.confidence >= _SURE for event in plays)
-        record = Record(by_back, self._tops.total, state.late, sure)
+        record = record_of(self.log, self.header.players, self._pile_tops())
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
+
+    def _pile_tops(self) -> dict[int, int | None]:
+        """What the tops of the piles stand for; a stack that was lost and found again is one pile."""
+        table = self.referee.inference.table
+        return {
+            table.stacks[stack].pile if stack in table.stacks else -stack: cards
+            for stack, cards in self._tops.by_stack.items()
+            if stack not in table.renamed
+        }
 
 
 def _stands(event: LiveEvent) -> bool:

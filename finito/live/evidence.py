@@ -14,6 +14,7 @@ from finito.live.entries import Entry
 from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
 from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
 from referee.actions import Play, Refill, TakeBack, Turn
+from referee.cards import parse_face
 from referee.places import ESPRESSO, HAND, WASTE
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
@@ -27,6 +28,7 @@ _AT_ONCE: Final = 1.0  # seconds a card may be in the air
 _TWICE_SEEN: Final = 0.998  # of a card seen twice, the first: equal cards of two players are easily mistaken
 _ABOUT_THEN: Final = 0.6
 _NEVER: Final = 1e-3  # the chance below which a pile did not show that
+_MISREAD: Final = 0.01  # the chance from which on a card may be another than it was read as
 _PERHAPS: Final = 0.02  # the chance from which on a card may be the one that fits
 _SHOUTED: Final = 0.4  # seconds after our call in which the player's own shout may still come
 _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
@@ -111,7 +113,7 @@ class Evidence:
             assert entry.inferred is not None
             # What looks like a turn may yet prove the very card that follows.
             return not self._play_perhaps(entry, max(look.t for look in entry.inferred.looks))
-        return rule not in OF_THE_PILE or self._pile_was_read(entry)
+        return rule not in OF_THE_PILE or (self._pile_was_read(entry) and not self._read_as_fitting(entry))
 
     def _pile_was_read(self, entry: Entry) -> bool:
         """Whether no card that fits can have come to the pile under a hand since it was read.
@@ -140,6 +142,21 @@ class Evidence:
             and sum(gone.faces[i] for i in before) > _PERHAPS
             for gone in self.inference.table.departures
             for since, until in hidden
+        )
+
+    def _read_as_fitting(self, entry: Entry) -> bool:
+        """Whether the card on the pile, read by itself, may be one that fits.
+
+        A card that is misread is misread wherever it lies: that it was read so at home proves nothing.
+        """
+        said, setting = entry.inferred, self.inference.setting
+        assert said is not None
+        fits = [setting.fitting.fitting(top) for top, chance in said.before if chance > _PERHAPS]
+        index = setting.faces.index
+        named = [(index.get(parse_face(name)), chance) for name, chance in said.looks[-1].faces]
+        return any(
+            sum(chance for number, chance in named if number is not None and each[number]) > _MISREAD
+            for each in fits
         )
 
     def _after_call(self, entry: Entry) -> bool:

@@ -14,6 +14,7 @@ from vision.inference.inferred import Inferred, PileSeen
 SURE: Final = 0.99
 _MOMENT: Final = 1.0
 _GLANCE_AWAY: Final = 1.5
+_NO_TIME: Final = 0.15  # seconds in which no card can be laid
 OF_THE_PILE: Final = frozenset(
     {
         Rule.MUST_START_WITH_ZERO,
@@ -49,6 +50,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
         return False
     if rule in OF_THE_PILE:
         plain = not said.unseen and not said.order_unknown and _straight(said) and _pile_in_view(said)
+        plain = plain and _somebody_there(said)
         return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
@@ -71,6 +73,12 @@ def _straight(said: Inferred) -> bool:
 def _pile_in_view(said: Inferred) -> bool:
     """Whether the pile was seen so shortly before that nothing else can have come to lie upon it."""
     return said.looks[-1].t - said.looks[-1].since < _GLANCE_AWAY
+
+
+def _somebody_there(said: Inferred) -> bool:
+    """Whether an arm was over the pile, or it was out of view: otherwise its card was read anew, not laid."""
+    look = said.looks[-1]
+    return bool(look.reach) or look.t - look.since > _NO_TIME
 
 
 def doubtful(entry: Entry, verdict: Verdict) -> Verdict:

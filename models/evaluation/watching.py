@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
@@ -231,10 +231,12 @@ def _count(played: BotRound, referee: RefereedRound) -> str:
     return "exact" if ended.by_back == true and referee.finito == played.finito else "wrong"
 
 
-def rounds(count: int, first: int, players: list[int], film: Film, out: Path) -> Iterator[dict[str, Any]]:
-    """A row for every round; those on file are taken from there."""
+def rounds(
+    wanted: Iterable[int], first: int, players: list[int], film: Film, out: Path
+) -> Iterator[dict[str, Any]]:
+    """A row for every round that is wanted; those on file are taken from there."""
     known = _on_file(out)
-    for i in range(count):
+    for i in wanted:
         seats = players[i % len(players)]
         start = first + _SEEDS * i
         row = known.get(i)
@@ -343,6 +345,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--only", help="watch these rounds alone, such as 4 or 4,9")
     parser.add_argument("--seed", type=int, default=1, help="seeds begin at ten thousand times this")
     parser.add_argument("--players", default="2,3,4,5,6")
     parser.add_argument("--seconds", type=float, default=75.0)
@@ -355,11 +358,12 @@ def main() -> None:
     width, height = (int(part) for part in asked.size.split("x"))
     film = Film(asked.seconds, (width, height), asked.fps, asked.cache, asked.finder)
     players = [int(part) for part in asked.players.split(",")]
+    wanted = [int(part) for part in asked.only.split(",")] if asked.only else list(range(asked.rounds))
     rows = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("rounds", total=asked.rounds)
-        for row in rounds(asked.rounds, 10_000 * asked.seed, players, film, asked.out):
+        task = progress.add_task("rounds", total=len(wanted))
+        for row in rounds(wanted, 10_000 * asked.seed, players, film, asked.out):
             rows.append(row)
             progress.console.print(told(row), highlight=False)
             progress.update(task, advance=1)

@@ -22,6 +22,10 @@ def tops(*faces: str) -> PileTops:
     return seen
 
 
+def total(seen: PileTops) -> int:
+    return sum(cards or 0 for cards in seen.by_stack.values())
+
+
 def test_a_count_that_agrees_with_the_log_is_settled_by_one_look() -> None:
     found = reconcile(Record({"pizza": 3, "gelato": 2}, 5), [counted(pizza=3, gelato=2)], 36)
     assert (found.by_back, found.question, found.settled) == ({"pizza": 3, "gelato": 2}, None, True)
@@ -52,10 +56,43 @@ def test_cards_too_many_are_asked_about() -> None:
     )
 
 
-def test_without_a_count_the_log_is_asked_about_and_not_believed_in_silence() -> None:
+def test_a_log_without_doubts_upon_which_the_piles_agree_is_the_count() -> None:
     found = reconcile(Record({"pizza": 3, "gelato": 4}, 7), [], 36)
     assert found.by_back == {"pizza": 3, "gelato": 4}
+    assert (found.question, found.settled, found.by_log) == (None, False, True)
+
+
+def test_without_a_count_a_log_that_does_not_agree_with_the_piles_is_asked_about() -> None:
+    found = reconcile(Record({"pizza": 3, "gelato": 4}, 8), [], 36)
+    assert found.by_back == {"pizza": 3, "gelato": 4}
     assert found.question is not None
+
+
+def test_backs_that_one_look_finds_and_the_next_does_not_speak_against_nobody() -> None:
+    looks = [
+        counted(1.0, DOUBT, pizza=9),
+        counted(2.0, DOUBT, pizza=1, gelato=2),
+        counted(3.0, DOUBT, pizza=9),
+    ]
+    found = reconcile(Record({"pizza": 4, "gelato": 6}, 10), looks, 36)
+    assert (found.by_back, found.question, found.by_log) == ({"pizza": 4, "gelato": 6}, None, True)
+
+
+WHOSE = "was the green 4 on pile 3 a card of pizza or of gelato?"
+
+
+def test_where_the_cards_cannot_be_counted_the_one_play_in_doubt_is_asked_about() -> None:
+    record = Record({"pizza": 4, "gelato": 2}, 6, questions=(WHOSE,))
+    looks = [counted(t, DOUBT, pizza=3, gelato=2) for t in (1.0, 2.0, 3.0)]
+    assert reconcile(record, looks, 36).question == WHOSE
+    assert reconcile(record, [], 36).question == WHOSE
+
+
+def test_a_count_of_all_cards_settles_whose_card_a_play_in_doubt_was() -> None:
+    record = Record({"pizza": 4, "gelato": 2}, 6, questions=(WHOSE,))
+    looks = [counted(t, pizza=3, gelato=3) for t in (1.0, 2.0)]
+    found = reconcile(record, looks, 36)
+    assert (found.by_back, found.question, found.settled) == ({"pizza": 3, "gelato": 3}, None, True)
 
 
 DOUBT = ("there may be one more card here",)
@@ -72,7 +109,7 @@ def test_cards_too_close_to_be_counted_are_those_on_which_log_and_piles_agree() 
     [
         (Record({"pizza": 4, "gelato": 2}, 7), DOUBT),
         (Record({"pizza": 4, "gelato": 2}, None), DOUBT),
-        (Record({"pizza": 4, "gelato": 2}, 6, sure=False), DOUBT),
+        (Record({"pizza": 4, "gelato": 2}, 6, questions=(WHOSE,)), DOUBT),
         (Record({"pizza": 4, "gelato": 2}, 6, joined_late=True), DOUBT),
         (Record({"pizza": 2, "gelato": 4}, 6), DOUBT),
         (Record({"pizza": 4, "gelato": 2}, 6), ()),
@@ -99,14 +136,14 @@ def test_one_bad_look_among_good_ones_does_no_harm() -> None:
 
 
 def test_a_round_joined_late_is_counted_by_the_tops_of_its_piles() -> None:
-    record = Record({"pizza": 1, "gelato": 0}, tops("R4", "B2").total, joined_late=True)
+    record = Record({"pizza": 1, "gelato": 0}, total(tops("R4", "B2")), joined_late=True)
     looks = [counted(1.0, pizza=5, gelato=3), counted(2.0, pizza=5, gelato=3)]
     assert reconcile(record, looks, 36).settled
 
 
 @pytest.mark.parametrize(("faces", "cards"), [(("R0",), 1), (("R8", "Y3"), 13), ((), 0)])
 def test_a_pile_holds_one_card_more_than_its_top_says(faces: tuple[str, ...], cards: int) -> None:
-    assert tops(*faces).total == cards
+    assert total(tops(*faces)) == cards
 
 
 def test_a_joker_counts_as_one_card_more() -> None:
@@ -114,11 +151,17 @@ def test_a_joker_counts_as_one_card_more() -> None:
     for t, face in ((1.0, "R3"), (2.0, "Y0"), (3.0, "R5")):
         seen.feed(Look(centre_spot(1), 0.0, t, "face", ((face, 0.99),)))
         if face == "Y0":
-            assert seen.total == 5
-    assert seen.total == 6
+            assert total(seen) == 5
+    assert total(seen) == 6
 
 
-def test_a_pile_whose_top_was_not_read_leaves_the_total_open() -> None:
+def test_a_pile_whose_top_was_not_read_is_open() -> None:
     seen = tops("R4")
-    seen.feed(Look(centre_spot(2), 0.0, 1.0, "face", (("B2", 0.5),)))
-    assert seen.total is None
+    seen.feed(Look(centre_spot(2), 0.0, 1.0, "face", (("B2", 0.5), ("B7", 0.4))))
+    assert seen.by_stack == {1: 5, 2: None}
+
+
+def test_of_whatever_colour_a_top_is_its_number_tells_how_many_cards_lie_there() -> None:
+    seen = PileTops()
+    seen.feed(Look(centre_spot(1), 0.0, 1.0, "face", (("B2", 0.5), ("G2", 0.45))))
+    assert seen.by_stack == {1: 3}

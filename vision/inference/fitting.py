@@ -25,6 +25,9 @@ class Fitting:
     faces: Faces
     misfit: float
     _fits: dict[Top | None, tuple[bool, ...]] = field(default_factory=dict, compare=False)
+    _after: dict[Top | None, tuple[tuple[bool, int], ...]] = field(default_factory=dict, compare=False)
+    _numbers: dict[Top | None, int] = field(default_factory=dict, compare=False)
+    _tops: list[Top | None] = field(default_factory=list, compare=False)
 
     def fitting(self, below: Top | None) -> tuple[bool, ...]:
         found = self._fits.get(below)
@@ -58,20 +61,37 @@ class Fitting:
 
     def after(self, tops: Tops, faces: Belief) -> Tops:
         """What the pile may show once the card lies there; a card that does not fit may be called off it."""
-        found: dict[Top | None, float] = {}
-        for number, chance in enumerate(faces):
+        found: dict[int, float] = {}
+        piles = [(self._grown(below), self._number(below), weight) for below, weight in tops or BARE]
+        for face, chance in enumerate(faces):
             if chance < _LIKELY:
                 continue
-            card = self.faces.all[number]
-            for below, weight in tops or BARE:
-                if self.fitting(below)[number]:
-                    new = self.law.after(below, card)
+            for grown, before, weight in piles:
+                fits, new = grown[face]
+                if fits:
                     found[new] = found.get(new, 0.0) + chance * weight
                 else:
                     share = chance * weight * self.misfit / 2
-                    found[_as_it_is(card)] = found.get(_as_it_is(card), 0.0) + share
-                    found[below] = found.get(below, 0.0) + share
-        return _normalised(found)
+                    found[new] = found.get(new, 0.0) + share
+                    found[before] = found.get(before, 0.0) + share
+        return _normalised({self._tops[number]: weight for number, weight in found.items()})
+
+    def _grown(self, below: Top | None) -> tuple[tuple[bool, int], ...]:
+        """For every face whether it fits there, and the number of what the pile shows then."""
+        known = self._after.get(below)
+        if known is None:
+            cards = zip(self.faces.all, self.fitting(below), strict=True)
+            tops = [(fits, self.law.after(below, card) if fits else _as_it_is(card)) for card, fits in cards]
+            known = self._after[below] = tuple([(fits, self._number(new)) for fits, new in tops])
+        return known
+
+    def _number(self, shown: Top | None) -> int:
+        """What a pile shows, by a number: this is asked for all the time."""
+        number = self._numbers.get(shown)
+        if number is None:
+            number = self._numbers[shown] = len(self._tops)
+            self._tops.append(shown)
+        return number
 
     def seen(self, faces: Belief) -> Tops:
         """What a pile may show of which only the top card is known."""

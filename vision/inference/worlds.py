@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,8 +33,8 @@ def worlds(setting: Setting, pending: list[Change], now: float) -> list[World]:
         found = _found(setting, change, now)
         grown = [
             (world.weight * cause.weight, world, cause)
-            for world in beam
-            for cause in _causes(setting, change, world, found, now)
+            for world, causes in _caused(setting, change, beam, found, now)
+            for cause in causes
         ]
         grown.sort(key=lambda each: -each[0])
         floor = grown[0][0] * _LEAST
@@ -50,10 +51,22 @@ def _found(setting: Setting, change: Change, now: float) -> list[Source]:
     return list(sources(setting, change, now, change.reading))
 
 
-def _causes(setting: Setting, change: Change, world: World, found: list[Source], now: float) -> list[Cause]:
-    if not change.look.spot.is_centre:
-        return filling_causes(setting, change, world.used, found, now)
-    return arrival_causes(setting, change, _layers(setting, world, change), world.used, found)
+def _caused(
+    setting: Setting, change: Change, beam: list[World], found: list[Source], now: float
+) -> Iterator[tuple[World, list[Cause]]]:
+    """The causes of a change in each world; sought once for worlds that have used the same on one pile."""
+    uses = frozenset(source.use for source in found if source.use is not None)
+    known: dict[tuple[int, frozenset[Use]], list[Cause]] = {}
+    for world in beam:
+        layers = _layers(setting, world, change) if change.look.spot.is_centre else ()
+        same = (id(layers), world.used & uses)
+        if same not in known:
+            known[same] = (
+                arrival_causes(setting, change, layers, world.used, found)
+                if change.look.spot.is_centre
+                else filling_causes(setting, change, world.used, found, now)
+            )
+        yield world, known[same]
 
 
 def _layers(setting: Setting, world: World, change: Change) -> Layers:

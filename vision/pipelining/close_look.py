@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -28,6 +28,7 @@ _LARGER: Final = 1.2  # a hand within this many times a card touches it
 _TOUCHES: Final = 0.03
 HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
 _FRESH: Final = 1.5  # seconds for which a card that was read for sure and not touched since is not read again
+_ONCE_MORE: Final = 5  # cards a frame, at most, that are read again though nothing has changed there
 _ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
 
 
@@ -67,6 +68,7 @@ class CloseLook:
         self.tries: Counter[Spot] = Counter()  # looks in a row at spots that were not read for sure
         self.owed: set[Spot] = set()  # spots whose look was put off, since a hand touched what lies there
         self._read_at: dict[Spot, float] = {}
+        self._uncovered: dict[Spot, None] = {}  # in sight again and not read since, in their order
         self.taken: list[Quad] = []  # of this frame: what was read,
         self.lost: list[Box] = []  # and pixels around new cards that could not be taken yet
 
@@ -93,6 +95,9 @@ class CloseLook:
         self.taken, self.lost = [], []
         for spot in (*was_hidden, *hidden):
             self._read_at.pop(spot, None)
+        self._uncovered |= dict.fromkeys(was_hidden)
+        for spot in hidden:
+            self._uncovered.pop(spot, None)
         for quad, visible in zip(found.quads, found.visible, strict=True):
             laid = self._geometry.laid(quad)
             if laid is None or self._geometry.zones.at(laid.x, laid.y) is None:
@@ -107,20 +112,37 @@ class CloseLook:
                 jobs.append(job)
             elif on is None:
                 self.lost.append(_pixels_of(quad))
+        jobs += self._not_found([*jobs, *known], found.boxes, hidden)
+        return self._free(jobs, unknown, hidden, now)
+
+    def _not_found(self, found: Sequence[Job], boxes: Sequence[Box], hidden: Container[Spot]) -> list[Job]:
+        """Spots where nothing was found though it was looked, and some of those that are to be read again."""
         near = self._geometry.zones.card_mm[0] / 2
-        places = [(job.laid.x, job.laid.y) for job in (*jobs, *known)]
+        places = [(job.laid.x, job.laid.y) for job in found]
+        missed, again = list[Job](), list[Job]()
         for outline in self._tracker.outlines:
             if outline.spot in hidden or any(
                 math.dist((outline.x, outline.y), place) < near for place in places
             ):
                 continue
             quad = self._geometry.quad((outline.x, outline.y), outline.angle)
-            looked = any(contains(box, quad) for box in found.boxes)
-            again = outline.unsure or outline.spot in was_hidden
-            if (looked and not outline.gone) or again:
-                laid = DealtCard(outline.x, outline.y, outline.angle)
-                jobs.append(Job("missed" if looked else "again", quad, laid, 1.0, outline.spot))
-        return self._free(jobs, unknown, hidden, now)
+            looked = any(contains(box, quad) for box in boxes)
+            laid = DealtCard(outline.x, outline.y, outline.angle)
+            if looked and (outline.unsure or outline.spot in self._uncovered or not outline.gone):
+                missed.append(Job("missed", quad, laid, 1.0, outline.spot))
+            elif outline.unsure or outline.spot in self._uncovered:
+                again.append(Job("again", quad, laid, 1.0, outline.spot))
+        again.sort(key=self._urgency)
+        return missed + again[:_ONCE_MORE]
+
+    def _urgency(self, job: Job) -> tuple[int, float]:
+        """New cards wait for a second look at them; then what was under a hand; then the longest unread."""
+        if job.spot == centre_spot(0):
+            return 0, 0.0
+        assert job.spot is not None
+        if job.spot in self._uncovered:
+            return 1, float(list(self._uncovered).index(job.spot))
+        return 2, self._read_at.get(job.spot, -math.inf)
 
     def _free(
         self, jobs: Sequence[Job], unknown: Mask | None, hidden: dict[Spot, Hidden], now: float
@@ -186,14 +208,15 @@ class CloseLook:
         for job, reading in zip(jobs, readings, strict=True):
             t, frame = self._change.still_since(self._box_of(job.quad))
             spot = job.spot or self._spot_at(job)
+            if spot is not None:
+                self._uncovered.pop(spot, None)
+                self._read_at[spot] = now
             if spot is not None and self._unread(job, reading, spot):
                 hidden.setdefault(spot, Hidden())
             elif job.why == "found":
                 believed = spot is not None or reading.sure_of_side or _plain(reading)
                 if reading.side != "none" and believed:
                     self.taken.append(job.quad)
-                    if spot is not None and _plain(reading):
-                        self._read_at[spot] = now
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
                     hidden.setdefault(spot, Hidden())

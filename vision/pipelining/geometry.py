@@ -13,6 +13,9 @@ from calibration.dealt_table import DealtCard, dealt_card
 from calibration.table_plane import TablePlane
 from calibration.zones import Point, TableZones
 from vision.change import Box, Mask
+from vision.frame import Picture
+from vision.pipelining.known_fit import moved_to_edges
+from vision.reading.crops import Quad
 
 Array: TypeAlias = NDArray[Any]
 
@@ -20,6 +23,8 @@ _AROUND: Final = 22.0  # millimetres around places and centre within which chang
 _MARGIN: Final = 0.55  # card heights around what changed that are looked at, too
 _KEPT: Final = 500  # outlines; spots are asked for in every frame
 _SIZE_OFF: Final = 0.22  # how much larger or smaller than a card a card may seem
+_SIZE_RIGHT: Final = 0.04  # what is off by less has its own edges
+_SMALLEST, _LARGEST = 0.8, 1.45  # by a card's width or height: what may be a card with a bit of its neighbour
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +60,32 @@ class Geometry:
 
     def laid(self, quad: Array) -> DealtCard | None:
         """Where a card with these corners lies; None if that is no card's size."""
+        sized = self._sized(quad)
+        return sized[0] if sized and max(abs(part - 1) for part in sized[1]) <= _SIZE_OFF else None
+
+    def fitted(self, picture: Picture, quad: Quad) -> Quad:
+        """The corners of a found card; where it seems too large or small, it is moved to its own edges."""
+        sized = self._sized(quad)
+        if sized is None or max(abs(part - 1) for part in sized[1]) <= _SIZE_RIGHT:
+            return quad
+        laid, ratio = sized
+        if not _SMALLEST <= min(ratio) <= max(ratio) <= _LARGEST:
+            return quad
+        outline = self.plane.card_outline(laid.x, laid.y, laid.angle - 90, self.zones.card_mm)
+        card = np.asarray(outline, np.float32)
+        lengths = (np.linalg.norm(card[1] - card[0]), np.linalg.norm(card[3] - card[0]))
+        reach = [abs(part - 1) * float(side) / 2 + 1.0 for part, side in zip(ratio, lengths, strict=True)]
+        moved = moved_to_edges(picture, card, (reach[0], reach[1]))
+        return quad if moved is None else moved
+
+    def _sized(self, quad: Array) -> tuple[DealtCard, tuple[float, float]] | None:
+        """Where a card with these corners lies, and how wide and high it is by a card's width and height."""
         corners = self.plane.mm(quad)
         if not np.isfinite(corners).all():
             return None
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         short, long = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
-        ratio = short / self.zones.card_mm[0], long / self.zones.card_mm[1]
-        return dealt_card(corners) if max(abs(part - 1) for part in ratio) <= _SIZE_OFF else None
+        return dealt_card(corners), (short / self.zones.card_mm[0], long / self.zones.card_mm[1])
 
     def interest(self, shape: tuple[int, int]) -> Mask:
         """The cells in which cards of the game may lie."""

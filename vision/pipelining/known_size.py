@@ -104,7 +104,7 @@ def merged(boxes: Sequence[Box]) -> list[Box]:
     apart: list[Box] = []
     for box in boxes:
         whole = box
-        while touching := [one for one in apart if _meet(one, whole)]:
+        while touching := [one for one in apart if meet(one, whole)]:
             for one in touching:
                 apart.remove(one)
                 whole = (
@@ -117,5 +117,6 @@ def merged(boxes: Sequence[Box]) -> list[Box]:
     return apart
 
 
-def _meet(a: Box, b: Box) -> bool:
+def meet(a: Box, b: Box) -> bool:
+    """Whether two boxes overlap."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

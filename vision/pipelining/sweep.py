@@ -34,10 +34,13 @@ class Sweep:
         """Something happened."""
         self._moved = t
 
-    def due(self, t: float) -> Box | None:
-        """The next part, if it is time for one; a table at rest is gone over more slowly."""
-        if t - self._last < (_AT_REST if t - self._moved > _RESTS else _EVERY):
-            return None
+    def waits(self, t: float) -> float:
+        """For how long the next part has been due, below zero if it is not; a table at rest is gone over
+        more slowly."""
+        return t - self._last - (_AT_REST if t - self._moved > _RESTS else _EVERY)
+
+    def next(self, t: float) -> Box:
+        """The part whose turn it is."""
         self._last = t
         self._turn = (self._turn + 1) % len(self._parts)
         return self._parts[self._turn]

@@ -1,0 +1,84 @@
+"""What the log of a round leaves open for the count: piles that differ, and cards of nobody knows whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from finito.ending.log_record import record_of
+from finito.live.entries import Entry
+from referee.actions import Play
+from tests.ending.test_refereed_round import PLAYERS, Told
+from vision.inference.inferred import Alternative
+
+
+@pytest.fixture
+def table() -> Told:
+    told = Told()
+    told.lays("pizza", "help1", 1, "R5")
+    told.lays("pizza", "help3", 2, "R6")
+    return told
+
+
+def plays(table: Told) -> list[Entry]:
+    return [entry for entry in table.round.log.entries if isinstance(entry.what, Play)]
+
+
+def perhaps_of(entry: Entry, player: str, chance: float) -> None:
+    assert isinstance(entry.what, Play)
+    assert entry.inferred is not None
+    other = Alternative(replace(entry.what, player=player), chance)
+    entry.inferred = replace(entry.inferred, alternatives=(other,))
+
+
+def test_a_log_that_agrees_with_its_piles_stands_alone(table: Told) -> None:
+    record = record_of(table.round.log, PLAYERS, {1: 1, 2: 1})
+    assert record.by_back == {"pizza": 2, "gelato": 0}
+    assert record.stands_alone
+
+
+@pytest.mark.parametrize(
+    ("tops", "asked"),
+    [
+        ({1: 3, 2: 1}, "1 cards were seen laid on pile 1 and by its top it holds 3; count pile 1"),
+        ({1: 1, 2: None}, "1 cards were seen laid on pile 2 and its top was not read; how many lie there?"),
+        (
+            {1: 1, 2: 1, -3: 1},
+            "a pile lies there that nobody was seen to begin; how many cards does it hold?",
+        ),
+    ],
+    ids=["more than were laid", "not read", "of nobody"],
+)
+def test_a_pile_that_does_not_agree_with_the_log_is_asked_about(
+    table: Told, tops: dict[int, int | None], asked: str
+) -> None:
+    record = record_of(table.round.log, PLAYERS, tops)
+    assert record.questions == (asked,)
+    assert not record.stands_alone
+
+
+def test_one_card_too_many_here_and_too_few_there_do_not_make_a_count(table: Told) -> None:
+    assert not record_of(table.round.log, PLAYERS, {1: 2, 2: 0}).stands_alone
+
+
+def test_it_is_asked_whose_a_card_was_where_that_is_open(table: Told) -> None:
+    perhaps_of(plays(table)[0], "gelato", 0.2)
+    record = record_of(table.round.log, PLAYERS, {1: 1, 2: 1})
+    assert record.questions == ("was the blue 0 on pile 1 a card of pizza or of gelato?",)
+
+
+def test_a_mere_trace_of_doubt_is_not_asked_about(table: Told) -> None:
+    perhaps_of(plays(table)[0], "gelato", 0.02)
+    assert record_of(table.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
+
+
+def test_a_clean_round_whose_cards_were_not_shown_ends_with_no_question(table: Told) -> None:
+    table.clears("gelato")
+    table.clears("pizza")
+    assert table.round.ended() is None
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    assert (ended.by_back, ended.question) == ({"pizza": 2, "gelato": 0}, None)
+    _, result = table.round.closing()
+    assert result["counted_by"] == "log and piles"
