@@ -1,0 +1,106 @@
+"""The backs of an enrolled deck as points of colour, to be laid upon a sheet and compared with what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.deck_enrolment import EnrolledDesign
+from vision.counting.flat_sheet import WIDTH, FlatSheet, at, placed
+from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
+
+Array: TypeAlias = NDArray[Any]
+
+_SPACING, _RIM = 3.0, 3.0
+_SOFT: Final = 0.6
+# Off by so many grey levels, by this part of its own, and by a shift of so many pixels: no match, no mismatch.
+_GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
+_WORST: Final = -1.5
+_DIMMER, _BRIGHTER = 0.75, 1.33
+_LEAST_LIGHT, _MOST_LIGHT = 0.05, 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """How well each way of laying each back fits (1 at best, 0 is nothing said), in which light (ways × 3)."""
+
+    fits: Array
+    light: Array
+    points: int
+
+    @property
+    def way(self) -> int:
+        return int(self.fits.argmax())
+
+    @property
+    def best(self) -> float:
+        return float(self.fits.max())
+
+    @property
+    def brightness(self) -> float:
+        return float(self.light[self.way].mean())
+
+
+class KnownBacks:
+    """Way 2k is back k as enrolled, way 2k + 1 the same turned around."""
+
+    def __init__(self, backs: Sequence[EnrolledDesign], height: float) -> None:
+        self.names = [back.name for back in backs]
+        across = np.linspace(-WIDTH / 2 + _RIM, WIDTH / 2 - _RIM, round((WIDTH - 2 * _RIM) / _SPACING))
+        down = np.linspace(-height / 2 + _RIM, height / 2 - _RIM, round((height - 2 * _RIM) / _SPACING))
+        self.points = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+        inner = np.array([(CROP_WIDTH - 2 * MARGIN_X) / WIDTH, (CROP_HEIGHT - 2 * MARGIN_Y) / height])
+        where = (self.points + (WIDTH / 2, height / 2)) * inner + (MARGIN_X - 0.5, MARGIN_Y - 0.5)
+        shown = [way for back in backs for way in (back.thumbnail, back.thumbnail[::-1, ::-1])]
+        soft = [cv2.GaussianBlur(np.ascontiguousarray(way), (0, 0), _SOFT).astype(np.float32) for way in shown]
+        self._colours = np.stack([at(way, where[None])[0] for way in soft])
+        self._steepness = np.stack([at(_steepness(way, inner), where[None])[0] for way in soft])
+        self.cast = np.ones(3)
+
+    def fit(self, sheet: FlatSheet, pose: Array, shown: Array, brightness: float | None = None) -> Fit:
+        """The backs beside what lies at a pose, where `shown` says which points are not covered."""
+        where = placed(pose, self.points)
+        seen = at(sheet.picture, where)[0][shown]
+        bare = float(at(sheet.bare, where)[0][shown].mean()) if shown.any() else 1.0
+        known, steep = self._colours[:, shown], self._steepness[:, shown]
+        light = self._light(known, seen, brightness)
+        off = np.abs(seen - known * light[:, None]).mean(axis=2)
+        level = light.mean(axis=1)[:, None]
+        allowed = _GREY + level * (_PART * known.mean(axis=2) + _SHIFT * steep)
+        fits = np.clip(1 - off / allowed, _WORST, 1).mean(axis=1) + _WORST * bare
+        return Fit(fits, light, int(shown.sum()))
+
+    def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, every: int = 2) -> Array:
+        """How well one way fits at several poses (N), in points, where only some of them are looked at."""
+        some = np.flatnonzero(shown)[::every]
+        seen = at(sheet.picture, placed(poses, self.points[some]))
+        known = self._colours[way, some] * self.cast
+        level = (known * seen).sum(axis=(1, 2)) / max(1.0, float((known * known).sum()))
+        off = np.abs(seen - known * level[:, None, None]).mean(axis=2)
+        allowed = _GREY + level[:, None] * (
+            _PART * self._colours[way, some].mean(axis=1) + _SHIFT * self._steepness[way, some]
+        )
+        return np.asarray(np.clip(1 - off / allowed, _WORST, 1).sum(axis=1) * every)
+
+    def _light(self, known: Array, seen: Array, brightness: float | None) -> Array:
+        """In which light each way would look most like what is seen: of the table's cast if that is known."""
+        if brightness is None:
+            light = (known * seen).sum(axis=1) / np.maximum((known * known).sum(axis=1), 1.0)
+        else:
+            tinted = known * self.cast
+            level = (tinted * seen).sum(axis=(1, 2)) / np.maximum((tinted * tinted).sum(axis=(1, 2)), 1.0)
+            if brightness > 0:
+                level = np.clip(level, _DIMMER * brightness, _BRIGHTER * brightness)
+            light = level[:, None] * self.cast
+        return np.asarray(np.clip(light, _LEAST_LIGHT, _MOST_LIGHT))
+
+
+def _steepness(crop: Array, inner: Array) -> NDArray[np.float32]:
+    """By how many grey levels a crop changes within a pixel of the sheet."""
+    across, down = (cv2.Sobel(crop, cv2.CV_32F, *axis) / 8 for axis in ((1, 0), (0, 1)))
+    return np.asarray(np.abs(across).mean(axis=2) * inner[0] + np.abs(down).mean(axis=2) * inner[1], np.float32)
