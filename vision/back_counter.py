@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
+from vision.card_finder import CardFinder
 from vision.card_reader import CardReader, CardReading
 from vision.counting.back_match import BackMatcher, Match
 from vision.counting.card_chance import FEATURES, chances, features
+from vision.counting.laid_count import LaidCount, laid_count
 from vision.counting.outlines import outlines_in
 from vision.counting.parts import Parts
-from vision.counting.tally import Corners, CountedCard, Doubt
+from vision.counting.tally import SURE_CARD, Corners, CountedCard, Doubt
 from vision.finding.maps import STRIDE
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
@@ -27,6 +29,7 @@ _SURE_SIDE: Final = 0.9
 _MOSTLY: Final = 0.5
 _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is worth a question
 _CUT_OFF: Final = 0.35
+_CLEAR: Final = 0.85  # chance from which on nobody need be asked whether a card is one
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,13 @@ class Weighed:
 class BackCounter:
     """Finder and reader at work on one deck."""
 
-    def __init__(self, net: OnnxModel, reader: CardReader, deck: EnrolledDeck) -> None:
+    def __init__(
+        self, net: OnnxModel, reader: CardReader, deck: EnrolledDeck, finder: CardFinder | None = None
+    ) -> None:
+        """With a finder, rows and fans are followed card by card; without, only outlines are counted."""
         self._net = net
+        self._finder = finder
+        self._deck = deck
         self._reader = reader
         self._matcher = BackMatcher(deck, reader)
         self._aspect = deck.aspect
@@ -61,11 +69,14 @@ class BackCounter:
     def count(self, photo: str, picture: Picture) -> PhotoCount:
         """Every face-down card with the chance of each back, and what else should be looked at."""
         weighed = self.weighed(picture)
+        laid = None if self._finder is None else laid_count(picture, self._net, self._finder, self._deck)
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
         for number, (quad, chance) in enumerate(zip(weighed.quads, weighed.chances, strict=True)):
             reading, corners = weighed.readings[number], _corners(quad)
             if chance < _WEAK:
+                continue
+            if laid is not None and _met(laid, weighed, number):
                 continue
             if _lies_open(reading, weighed.parts.area(number) / max(1.0, float(cv2.contourArea(quad)))):
                 why = f"this card lies face up ({reading.face}); turn it over"
@@ -73,7 +84,14 @@ class BackCounter:
                 continue
             cards.append(CountedCard(photo, corners, chance, self._ranked(weighed.match.shares[number])))
             doubts += _cut_off(photo, corners, picture)
-        return PhotoCount(tuple(cards), (*doubts, *_strays(photo, weighed)))
+        if laid is None:
+            return PhotoCount(tuple(cards), (*doubts, *_strays(photo, weighed)))
+        for card in laid.cards:
+            corners = _corners(laid.sheet.in_picture(card.pose))
+            share = self._ranked(laid.shares(card.fit))
+            cards.append(CountedCard(photo, corners, laid.chance(card), share))
+            doubts += _cut_off(photo, corners, picture)
+        return PhotoCount(tuple(cards), (*doubts, *_left_open(photo, laid, cards)))
 
     def weighed(self, picture: Picture) -> Weighed:
         """Every outline of the picture with all that speaks for and against it."""
@@ -95,6 +113,32 @@ class BackCounter:
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
+
+
+def _met(laid: LaidCount, weighed: Weighed, number: int) -> bool:
+    """Whether what shows of an outline belongs to cards that are known already."""
+    cells = np.argwhere(weighed.parts.owner == number)[:, ::-1]
+    middles = ((cells + 0.5) * STRIDE) * weighed.parts.scale - 0.5
+    return not len(cells) or float(laid.covered(middles).mean()) > _MOSTLY
+
+
+def _left_open(photo: str, laid: LaidCount, cards: Sequence[CountedCard]) -> list[Doubt]:
+    """Where a card may be missing from those that were laid, and which of them are not quite clear."""
+    more = "there may be one more card here; lay the cards farther apart, or count it by hand"
+    known = [np.array(card.corners, np.float32) for card in cards]
+    strays = [
+        quad
+        for quad in laid.strays()
+        if not any(cv2.pointPolygonTest(card, quad.mean(axis=0).tolist(), False) > 0 for card in known)
+    ]
+    doubts = [
+        Doubt("card", more, ("a card", "no card"), photo, _corners(quad)) for quad in (*strays, *laid.gaps())
+    ]
+    for card in cards:
+        if SURE_CARD <= card.chance < _CLEAR:
+            why = "this is counted as a card and its edges are hard to see; have a look"
+            doubts.append(Doubt("card", why, (card.shares[0][0], "no card"), photo, card.corners))
+    return doubts
 
 
 def _lies_open(reading: CardReading, seen: float) -> bool:

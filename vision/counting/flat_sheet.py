@@ -21,8 +21,9 @@ from vision.onnx_model import OnnxModel
 Array: TypeAlias = NDArray[Any]
 
 WIDTH: Final = 80.0  # pixels of a card on the sheet
-# So wide in the net's picture, edges of cards that lie on cards stand out best; the mean of several is steadier.
+# So wide in the net's picture, edges of cards on cards stand out best; the mean of several is steadier.
 _SEEN_AT: Final = (80.0, 100.0, 120.0)
+_CARDS_SEEN_AT: Final = 48.0  # where there are cards at all is clearer from farther away
 _LARGEST: Final = 2600  # pixels of the net's picture
 _BORDER_RANGE: Final = (-4.0, 3.0)
 _NOT_THERE: Final = -4.0
@@ -55,10 +56,13 @@ class FlatSheet:
         self.size = (max(8, across), max(8, down))
         flat = cv2.warpPerspective(picture, self._matrix, self.size)
         self.picture = cv2.GaussianBlur(flat, (0, 0), _SOFT).astype(np.float32)
-        usual = float(np.median([np.sqrt(abs(cv2.contourArea(q.astype(np.float32))) * aspect) for q in quads]))
+        usual = float(
+            np.median([np.sqrt(abs(cv2.contourArea(q.astype(np.float32))) * aspect) for q in quads])
+        )
         maps = np.mean([self._said(picture, net, seen / usual) for seen in _SEEN_AT], axis=0)
         self.border = np.ascontiguousarray(np.clip(maps[..., 0], *_BORDER_RANGE), np.float32)
-        self.card = np.ascontiguousarray(maps[..., 1], np.float32)
+        from_afar = self._said(picture, net, _CARDS_SEEN_AT / usual)[..., 1]
+        self.card = np.ascontiguousarray(np.maximum(maps[..., 1], from_afar), np.float32)
         self.bare = (cv2.blur(self.card, (5, 5)) < _BARE).astype(np.float32)
         along, around = self.height * _LONG_PART / 2, WIDTH * _SHORT_PART / 2
         long = np.linspace(-along, along, round(self.height / _SPACING))
@@ -103,7 +107,15 @@ class FlatSheet:
         return np.asarray(placed(pose, unit * half)[0], np.float32)
 
     def in_picture(self, pose: Array) -> NDArray[np.float32]:
-        return np.asarray(moved_by(self._back, self.corners(pose)), np.float32)
+        return self.unflat(self.corners(pose))
+
+    def flat(self, points: Array) -> Array:
+        """Points of the picture (…×2) on the sheet."""
+        return moved_by(self._matrix, points)
+
+    def unflat(self, points: Array) -> NDArray[np.float32]:
+        """Points of the sheet (…×2) in the picture."""
+        return np.asarray(moved_by(self._back, points), np.float32)
 
     def under(self, card: Array, points: Array, slack: float = 1.0) -> NDArray[np.bool_]:
         """Which points of the sheet (…×2) a card covers."""
@@ -137,6 +149,11 @@ def at(sheet: Array, points: Array, beyond: float = 0.0) -> Array:
     where = np.ascontiguousarray(points, np.float32)
     return np.asarray(
         cv2.remap(
-            sheet, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond
+            sheet,
+            where[..., 0],
+            where[..., 1],
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=beyond,
         )
     )

@@ -1,4 +1,4 @@
-"""The backs of an enrolled deck as points of colour, to be laid upon a sheet and compared with what lies there."""
+"""The backs of a deck as points of colour, to be laid upon a sheet and compared with what lies there."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ Array: TypeAlias = NDArray[Any]
 
 _SPACING, _RIM = 3.0, 3.0
 _SOFT: Final = 0.6
-# Off by so many grey levels, by this part of its own, and by a shift of so many pixels: no match, no mismatch.
+# Off by so many grey levels, by this part of its own, and by a shift of so many pixels: that says nothing.
 _GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
 _WORST: Final = -1.5
-_DIMMER, _BRIGHTER = 0.75, 1.33
+_DIMMER, _BRIGHTER = 0.45, 2.2
+# Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
+_HAZE, _HAZE_RANGE, _HAZE_COSTS = 0.02, (-120.0, 80.0), 0.001
+_WHITE: Final = 250.0
 _LEAST_LIGHT, _MOST_LIGHT = 0.05, 4.0
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How well each way of laying each back fits (1 at best, 0 is nothing said), in which light (ways × 3)."""
+    """How well each way of laying each back fits (1 at best, 0 says nothing), in which light (ways × 3)."""
 
     fits: Array
     light: Array
@@ -55,9 +58,11 @@ class KnownBacks:
         down = np.linspace(-height / 2 + _RIM, height / 2 - _RIM, round((height - 2 * _RIM) / _SPACING))
         self.points = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
         inner = np.array([(CROP_WIDTH - 2 * MARGIN_X) / WIDTH, (CROP_HEIGHT - 2 * MARGIN_Y) / height])
-        where = (self.points + (WIDTH / 2, height / 2)) * inner + (MARGIN_X - 0.5, MARGIN_Y - 0.5)
+        where = (self.points + np.array([WIDTH, height]) / 2) * inner + (MARGIN_X - 0.5, MARGIN_Y - 0.5)
         shown = [way for back in backs for way in (back.thumbnail, back.thumbnail[::-1, ::-1])]
-        soft = [cv2.GaussianBlur(np.ascontiguousarray(way), (0, 0), _SOFT).astype(np.float32) for way in shown]
+        soft = [
+            cv2.GaussianBlur(np.ascontiguousarray(way), (0, 0), _SOFT).astype(np.float32) for way in shown
+        ]
         self._colours = np.stack([at(way, where[None])[0] for way in soft])
         self._steepness = np.stack([at(_steepness(way, inner), where[None])[0] for way in soft])
         self.cast = np.ones(3)
@@ -68,11 +73,12 @@ class KnownBacks:
         seen = at(sheet.picture, where)[0][shown]
         bare = float(at(sheet.bare, where)[0][shown].mean()) if shown.any() else 1.0
         known, steep = self._colours[:, shown], self._steepness[:, shown]
-        light = self._light(known, seen, brightness)
-        off = np.abs(seen - known * light[:, None]).mean(axis=2)
+        light, haze = self._light(known, seen, brightness)
+        lit = np.minimum(known * light[:, None] + haze[:, None, None], _WHITE)
+        off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
         level = light.mean(axis=1)[:, None]
         allowed = _GREY + level * (_PART * known.mean(axis=2) + _SHIFT * steep)
-        fits = np.clip(1 - off / allowed, _WORST, 1).mean(axis=1) + _WORST * bare
+        fits = np.clip(1 - off / allowed, _WORST, 1).mean(axis=1) + _WORST * bare - _HAZE_COSTS * np.abs(haze)
         return Fit(fits, light, int(shown.sum()))
 
     def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, every: int = 2) -> Array:
@@ -80,27 +86,43 @@ class KnownBacks:
         some = np.flatnonzero(shown)[::every]
         seen = at(sheet.picture, placed(poses, self.points[some]))
         known = self._colours[way, some] * self.cast
-        level = (known * seen).sum(axis=(1, 2)) / max(1.0, float((known * known).sum()))
-        off = np.abs(seen - known * level[:, None, None]).mean(axis=2)
+        level, haze = _lit(known[None], seen)
+        lit = np.minimum(known * level[:, None, None] + haze[:, None, None], _WHITE)
+        off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
         allowed = _GREY + level[:, None] * (
             _PART * self._colours[way, some].mean(axis=1) + _SHIFT * self._steepness[way, some]
         )
         return np.asarray(np.clip(1 - off / allowed, _WORST, 1).sum(axis=1) * every)
 
-    def _light(self, known: Array, seen: Array, brightness: float | None) -> Array:
-        """In which light each way would look most like what is seen: of the table's cast if that is known."""
+    def _light(self, known: Array, seen: Array, brightness: float | None) -> tuple[Array, Array]:
+        """In which light and glare each way would look most like what is seen.
+
+        Of the table's cast if a brightness is given, and about as bright as that if it is not zero.
+        """
         if brightness is None:
-            light = (known * seen).sum(axis=1) / np.maximum((known * known).sum(axis=1), 1.0)
+            each = [_lit(known[..., k : k + 1], seen[None, :, k : k + 1]) for k in range(3)]
+            light, haze = np.stack([gain for gain, _ in each], axis=1), np.mean([b for _, b in each], axis=0)
         else:
-            tinted = known * self.cast
-            level = (tinted * seen).sum(axis=(1, 2)) / np.maximum((tinted * tinted).sum(axis=(1, 2)), 1.0)
+            level, haze = _lit(known * self.cast, seen[None])
             if brightness > 0:
                 level = np.clip(level, _DIMMER * brightness, _BRIGHTER * brightness)
             light = level[:, None] * self.cast
-        return np.asarray(np.clip(light, _LEAST_LIGHT, _MOST_LIGHT))
+        return np.asarray(np.clip(light, _LEAST_LIGHT, _MOST_LIGHT)), haze
+
+
+def _lit(known: Array, seen: Array) -> tuple[Array, Array]:
+    """The brightness and the grey of glare that bring known colours (N×M×3) nearest to those seen."""
+    count = known.shape[1] * known.shape[2] * (1 + _HAZE)
+    first, second = known.sum(axis=(1, 2)), np.maximum((known * known).sum(axis=(1, 2)), 1.0)
+    whole, both = seen.sum(axis=(1, 2)), (known * seen).sum(axis=(1, 2))
+    haze = (second * whole - first * both) / np.maximum(second * count - first * first, 1.0)
+    haze = np.clip(haze, *_HAZE_RANGE)
+    return np.asarray((both - haze * first) / second), np.asarray(haze)
 
 
 def _steepness(crop: Array, inner: Array) -> NDArray[np.float32]:
     """By how many grey levels a crop changes within a pixel of the sheet."""
     across, down = (cv2.Sobel(crop, cv2.CV_32F, *axis) / 8 for axis in ((1, 0), (0, 1)))
-    return np.asarray(np.abs(across).mean(axis=2) * inner[0] + np.abs(down).mean(axis=2) * inner[1], np.float32)
+    return np.asarray(
+        np.abs(across).mean(axis=2) * inner[0] + np.abs(down).mean(axis=2) * inner[1], np.float32
+    )

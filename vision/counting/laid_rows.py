@@ -1,4 +1,4 @@
-"""Fans, ladders and heaps from the top down: which cards lie beneath one that is known, a strip of each showing.
+"""Fans and ladders from the top down: which cards lie beneath one that is known, a strip of each showing.
 
 Every place where a card may lie beneath is a node, and what shows of a card beside the one above says how
 likely the step between them is: an edge along its far side, and a back that fits its strip. The best path of
@@ -34,6 +34,7 @@ _SAME_PLACE: Final = (3.5, 0.06)
 _MOST_NODES, _HOPELESS = 80, 25.0
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
+_LEAST_SHOWN: Final = 0.08  # of a card, beside all others
 _GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 
@@ -47,12 +48,15 @@ class _Node:
     edge: float = 0.0
 
 
-def directions(sheet: FlatSheet, pose: Array) -> list[int]:
-    """The sides of a card beyond which cards go on."""
+def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array]) -> list[int]:
+    """The sides of a card beyond which cards go on that are not yet known."""
     on = []
     for number, side in enumerate(sheet.sides):
-        beyond = np.concatenate([side + WAYS[number] * far for far in (5.0, 8.0)])
-        if float((at(sheet.card, placed(pose, beyond), -4.0) > 0).mean()) >= _GOES_ON:
+        beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
+        known = np.zeros(beyond.shape[:2], bool)
+        for other in others:
+            known |= sheet.under(other, beyond)
+        if float(((at(sheet.card, beyond, -4.0) > 0) & ~known).mean()) >= _GOES_ON:
             on.append(number)
     return on
 
@@ -200,17 +204,18 @@ def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> li
     """All cards: those on top, and those beneath them in rows, the surest rows first."""
     rows = []
     for top in tops:
-        for way in directions(sheet, top.pose):
-            beyond = placed(top.pose, WAYS[way][None] * (np.array([WIDTH, sheet.height]) / 2 + 9))[0, 0]
-            if any(bool(sheet.under(other.pose, beyond)) for other in tops if other is not top):
-                continue
+        for way in directions(sheet, top.pose, [other.pose for other in tops if other is not top]):
             row = row_beneath(sheet, backs, top, way)
             if row:
                 rows.append(row)
     cards = list(tops)
     for row in sorted(rows, key=lambda row: -row[-1].worth):
         for card in row:
-            if any(float(np.hypot(*(card.pose[:2] - other.pose[:2]))) < 7 for other in cards):
+            where = placed(card.pose, backs.points)[0]
+            hidden = np.zeros(len(where), bool)
+            for other in cards:
+                hidden |= sheet.under(other.pose, where)
+            if hidden.mean() > 1 - _LEAST_SHOWN:
                 break
             cards.append(card)
     return cards

@@ -36,9 +36,7 @@ def moved_by(matrix: Array, points: Array) -> Array:
     return np.asarray(cv2.perspectiveTransform(flat, matrix)).reshape(np.shape(points))
 
 
-def plane_of(
-    quads: Sequence[Array], worth: Array, aspect: float, size: tuple[int, int]
-) -> TablePlane:
+def plane_of(quads: Sequence[Array], worth: Array, aspect: float, size: tuple[int, int]) -> TablePlane:
     """The plane in which most of the worth of the outlines (from a short side each) are cards of one size.
 
     `aspect` is the width of a card by its height, `size` that of the picture.

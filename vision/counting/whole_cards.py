@@ -17,14 +17,16 @@ Array: TypeAlias = NDArray[Any]
 
 EDGE_WORTH: Final = 4.0  # of a long side, for each unit of its mean border
 POINT_WORTH: Final = 0.1  # of a point of a back that fits
-_SIDE_RANGE: Final = (-2.5, 1.5)
-_AN_EDGE, _SURE_EDGE = -1.2, -0.5
+_SIDE_RANGE: Final = (-3.0, 0.8)
+_AN_EDGE: Final = -1.2
 _FEWEST_EDGES: Final = 3
-_LEAST_FIT, _LEAST_FIT_OF_THREE, _SURE_FIT = 0.15, 0.35, 0.4
+_LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
+_HOPELESS, _SURE_FIT, _FIT_WORTH = -0.3, 0.4, 6.0
+_MOST_ASKED, _MOST_GUESSES = 12, 2
 _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
 _SAME_START: Final = (6.0, 0.1)
-# Peaks of the search over all places and angles: in a picture of this scale, above this mean, so many at most.
+# Peaks of the search over all places and angles: at this scale, above this mean, so many at most.
 _COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 60, 60
 _STEP: Final = np.array([5.0, 5.0, 0.052])
 _INNER_OFFSETS, _INNER_TILTS = np.linspace(-0.3, 0.3, 13), np.radians((-8.0, -4.0, 0.0, 4.0, 8.0))
@@ -43,21 +45,17 @@ class LaidCard:
 
 
 def whole_cards(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) -> list[LaidCard]:
-    """The whole cards, the clearest first; `outlines` are the finder's, in the picture. Sets the light's cast."""
-    starts = _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
-    everywhere = np.ones(len(backs.points), bool)
-    seen = []
-    for start in starts:
-        if float(at(sheet.bare, placed(start, backs.points)).mean()) > _MOST_BARE:
-            continue
-        pose = _onto_edges(sheet, start)
-        sides = sheet.along_sides(pose)[0]
-        if (sides > _AN_EDGE).sum() >= _FEWEST_EDGES:
-            seen.append((pose, sides, backs.fit(sheet, pose, everywhere)))
-    if not seen:
+    """The whole cards, the clearest first; `outlines` are the finder's. Tells the backs the light's cast."""
+    starts = [
+        start
+        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
+        if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
+    ]
+    if not starts:
         return []
-    _learn_cast(backs, [(sides, fit) for _, sides, fit in seen])
-    cards = [_judged(sheet, backs, pose) for pose in _apart([pose for pose, _, _ in seen])]
+    edged = [_onto_edges(sheet, start) for start in starts]
+    learn_cast(sheet, backs, edged)
+    cards = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
     kept: list[LaidCard] = []
     for card in sorted((card for card in cards if card is not None), key=lambda card: -card.worth):
         if all(_shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
@@ -65,22 +63,27 @@ def whole_cards(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) 
     return kept
 
 
-def _judged(sheet: FlatSheet, backs: KnownBacks, pose: Array) -> LaidCard | None:
+def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> LaidCard | None:
+    """The better one of two starts, moved to where its edges and its back fit best, if that is a card."""
     everywhere = np.ones(len(backs.points), bool)
-    way = backs.fit(sheet, pose, everywhere, 0.0).way
-
-    def worth(poses: Array) -> Array:
-        edges = np.clip(sheet.along_sides(poses), *_SIDE_RANGE).sum(axis=1)
-        return EDGE_WORTH * edges + POINT_WORTH * backs.sums(sheet, poses, way, everywhere)
-
-    pose = climbed(pose, worth, 1.5)
-    sides, fit = sheet.along_sides(pose)[0], backs.fit(sheet, pose, everywhere, 0.0)
-    edges = int((sides > _AN_EDGE).sum())
-    least = _LEAST_FIT if edges == len(sides) else _LEAST_FIT_OF_THREE
-    weakest = float(np.sort(sides)[len(sides) - _FEWEST_EDGES])
-    if edges < _FEWEST_EDGES or fit.best < least or _crossed(sheet, pose) > max(_CROSSED, weakest):
+    fits = [backs.fit(sheet, pose, everywhere, 0.0) for pose in poses]
+    edges = [float(np.clip(sheet.along_sides(pose)[0], *_SIDE_RANGE).sum()) for pose in poses]
+    if max(fit.best for fit in fits) < _HOPELESS:
         return None
-    total = np.clip(sides, *_SIDE_RANGE).sum() + 6 * fit.best
+    first = max(range(len(poses)), key=lambda k: edges[k] + _FIT_WORTH * fits[k].best)
+    way = fits[first].way
+
+    def worth(tried: Array) -> Array:
+        clear = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
+        return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, everywhere)
+
+    pose = climbed(poses[first], worth, 2.5)
+    sides, fit = sheet.along_sides(pose)[0], backs.fit(sheet, pose, everywhere, 0.0)
+    count = int((sides > _AN_EDGE).sum())
+    weakest = float(np.sort(sides)[len(sides) - _FEWEST_EDGES])
+    if fit.best < _LEAST_FIT[count] or _crossed(sheet, pose) > max(_CROSSED, weakest):
+        return None
+    total = np.clip(sides, *_SIDE_RANGE).sum() + _FIT_WORTH * fit.best
     return LaidCard(pose, fit, weakest, float(total))
 
 
@@ -105,14 +108,26 @@ def _onto_edges(sheet: FlatSheet, pose: Array) -> Array:
     return np.asarray(pose)
 
 
-def _learn_cast(backs: KnownBacks, seen: Sequence[tuple[Array, Fit]]) -> None:
-    """The colour of the light, by the cards that are clear."""
-    clear = [fit for sides, fit in seen if sides.min() > _SURE_EDGE and fit.best > _SURE_FIT]
-    if not clear:
-        clear = sorted((fit for _, fit in seen), key=lambda fit: -fit.best)[:3]
-    lights = np.array([fit.light[fit.way] / fit.light[fit.way].mean() for fit in clear])
-    cast = np.exp(np.median(np.log(lights), axis=0))
-    backs.cast = cast / cast.mean()
+def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> None:
+    """The colour of the light: in which the places with the clearest edges look most like known backs."""
+    edges = np.clip(sheet.along_sides(np.stack(poses)), *_SIDE_RANGE).sum(axis=1)
+    clear = [poses[k] for k in np.argsort(-edges)[:_MOST_ASKED]]
+    some = np.zeros(len(backs.points), bool)
+    some[::3] = True
+    casts = [np.ones(3)]
+    for pose in clear:
+        fit = backs.fit(sheet, pose, some)
+        casts += [fit.light[way] / fit.light[way].mean() for way in np.argsort(-fit.fits)[:_MOST_GUESSES]]
+    sums = []
+    for cast in casts:
+        backs.cast = cast
+        sums.append(sum(max(0.0, backs.fit(sheet, pose, some, 0.0).best) for pose in clear))
+    backs.cast = casts[int(np.argmax(sums))]
+    told = [(backs.fit(sheet, pose, some, 0.0), backs.fit(sheet, pose, some)) for pose in clear]
+    lights = [free.light[fit.way] for fit, free in told if fit.best > _SURE_FIT]
+    if lights:
+        cast = np.exp(np.median([np.log(light / light.mean()) for light in lights], axis=0))
+        backs.cast = cast / cast.mean()
 
 
 def _peaks(sheet: FlatSheet) -> list[Array]:
