@@ -19,7 +19,9 @@ from vision.counting.laid_count import LaidCount, laid_count
 from vision.counting.outlines import outlines_in
 from vision.counting.parts import Parts
 from vision.counting.tally import SURE_CARD, Corners, CountedCard, Doubt
+from vision.counting.whole_cards import LaidCard
 from vision.finding.maps import STRIDE
+from vision.finding.selection import overlap
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 from vision.reading.crops import cut_out, light_of
@@ -29,6 +31,8 @@ _SURE_SIDE: Final = 0.9
 _MOSTLY: Final = 0.5
 _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is worth a question
 _CUT_OFF: Final = 0.35
+_WHOLE: Final = 0.75  # of a card shows
+_SAME_CARD: Final = 0.6
 _CLEAR: Final = 0.85  # chance from which on nobody need be asked whether a card is one
 
 
@@ -51,6 +55,10 @@ class Weighed:
     features: NDArray[np.float64]
     chances: list[float]
 
+    def seen(self, number: int) -> float:
+        """The part of an outline that shows."""
+        return self.parts.area(number) / max(1.0, float(cv2.contourArea(self.quads[number])))
+
 
 class BackCounter:
     """Finder and reader at work on one deck."""
@@ -69,29 +77,48 @@ class BackCounter:
     def count(self, photo: str, picture: Picture) -> PhotoCount:
         """Every face-down card with the chance of each back, and what else should be looked at."""
         weighed = self.weighed(picture)
-        laid = None if self._finder is None else laid_count(picture, self._net, self._finder, self._deck)
+        whole = (
+            [] if self._finder is None else [i for i in range(len(weighed.quads)) if _is_whole(weighed, i)]
+        )
+        laid = None
+        if self._finder is not None:
+            sure = [weighed.quads[i] for i in whole]
+            laid = laid_count(picture, self._net, self._finder, self._deck, sure)
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
         for number, (quad, chance) in enumerate(zip(weighed.quads, weighed.chances, strict=True)):
             reading, corners = weighed.readings[number], _corners(quad)
-            if chance < _WEAK:
+            if chance < _WEAK or (laid is not None and _met(laid, weighed, number)):
                 continue
-            if laid is not None and _met(laid, weighed, number):
-                continue
-            if _lies_open(reading, weighed.parts.area(number) / max(1.0, float(cv2.contourArea(quad)))):
+            if _lies_open(reading, weighed.seen(number)):
                 why = f"this card lies face up ({reading.face}); turn it over"
                 doubts.append(Doubt("card", why, ("face up",), photo, corners))
                 continue
             cards.append(CountedCard(photo, corners, chance, self._ranked(weighed.match.shares[number])))
-            doubts += _cut_off(photo, corners, picture)
         if laid is None:
-            return PhotoCount(tuple(cards), (*doubts, *_strays(photo, weighed)))
-        for card in laid.cards:
-            corners = _corners(laid.sheet.in_picture(card.pose))
-            share = self._ranked(laid.shares(card.fit))
-            cards.append(CountedCard(photo, corners, laid.chance(card), share))
-            doubts += _cut_off(photo, corners, picture)
-        return PhotoCount(tuple(cards), (*doubts, *_left_open(photo, laid, cards)))
+            strays = _strays(photo, weighed)
+        else:
+            cards += [self._laid(photo, laid, card, weighed, whole) for card in laid.cards]
+            strays = _left_open(photo, laid, cards)
+        cut_off = [doubt for card in cards for doubt in _cut_off(photo, card.corners, picture)]
+        return PhotoCount(tuple(cards), (*doubts, *cut_off, *strays))
+
+    def _laid(
+        self, photo: str, laid: LaidCount, card: LaidCard, weighed: Weighed, whole: Sequence[int]
+    ) -> CountedCard:
+        chance, shares = laid.chance(card), laid.shares(card.fit)
+        quad = laid.sheet.in_picture(card.pose)
+        if card.given is not None:
+            number = whole[card.given]
+            chance, shares = weighed.chances[number], weighed.match.shares[number]
+        elif card.beneath is None:
+            # Of a whole card the reader's net has a say, too.
+            for number in whole:
+                if overlap(quad, weighed.quads[number]) >= _SAME_CARD:
+                    shares = shares * weighed.match.shares[number] + 1e-12
+                    shares = shares / shares.sum()
+                    break
+        return CountedCard(photo, _corners(quad), chance, self._ranked(shares))
 
     def weighed(self, picture: Picture) -> Weighed:
         """Every outline of the picture with all that speaks for and against it."""
@@ -113,6 +140,16 @@ class BackCounter:
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
+
+
+def _is_whole(weighed: Weighed, number: int) -> bool:
+    """Whether an outline is a face-down card that hardly anything covers."""
+    seen = weighed.seen(number)
+    return (
+        weighed.chances[number] >= SURE_CARD
+        and seen >= _WHOLE
+        and not _lies_open(weighed.readings[number], seen)
+    )
 
 
 def _met(laid: LaidCount, weighed: Weighed, number: int) -> bool:

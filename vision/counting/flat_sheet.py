@@ -62,8 +62,10 @@ class FlatSheet:
         maps = np.mean([self._said(picture, net, seen / usual) for seen in _SEEN_AT], axis=0)
         self.border = np.ascontiguousarray(np.clip(maps[..., 0], *_BORDER_RANGE), np.float32)
         from_afar = self._said(picture, net, _CARDS_SEEN_AT / usual)[..., 1]
-        self.card = np.ascontiguousarray(np.maximum(maps[..., 1], from_afar), np.float32)
-        self.bare = (cv2.blur(self.card, (5, 5)) < _BARE).astype(np.float32)
+        # Either look may take cloth for cards or a card for cloth: what both say is so.
+        self.card = np.ascontiguousarray(np.minimum(maps[..., 1], from_afar), np.float32)
+        likely = np.maximum(maps[..., 1], from_afar)
+        self.bare = (cv2.blur(likely, (5, 5)) < _BARE).astype(np.float32)
         along, around = self.height * _LONG_PART / 2, WIDTH * _SHORT_PART / 2
         long = np.linspace(-along, along, round(self.height / _SPACING))
         short = np.linspace(-around, around, round(WIDTH / _SPACING))

@@ -87,7 +87,9 @@ class LaidCount:
         return [self.sheet.in_picture(card.pose) for card in wide]
 
 
-def laid_count(picture: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck) -> LaidCount | None:
+def laid_count(
+    picture: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck, sure: Sequence[Quad]
+) -> LaidCount | None:
     """What the cards' own plane, their edges and their backs say; nothing where too few cards were found."""
     found = finder.find(picture)
     if len(found) < _FEWEST_OUTLINES:
@@ -96,4 +98,4 @@ def laid_count(picture: Picture, net: OnnxModel, finder: CardFinder, deck: Enrol
     worth = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
     sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
     backs = KnownBacks(deck.backs, sheet.height)
-    return LaidCount(sheet, backs, rows_of(sheet, backs, whole_cards(sheet, backs, quads)))
+    return LaidCount(sheet, backs, rows_of(sheet, backs, whole_cards(sheet, backs, quads, sure)))

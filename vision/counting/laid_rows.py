@@ -34,7 +34,7 @@ _SAME_PLACE: Final = (3.5, 0.06)
 _MOST_NODES, _HOPELESS = 80, 25.0
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
-_LEAST_SHOWN: Final = 0.08  # of a card, beside all others
+_LEAST_SHOWN: Final = 0.11  # of a card, beside all others
 _GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 

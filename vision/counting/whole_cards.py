@@ -42,17 +42,23 @@ class LaidCard:
     edge: float
     worth: float
     beneath: LaidCard | None = None  # the card that covers it
+    given: int | None = None  # which of the outlines that were given as whole cards it is
 
 
-def whole_cards(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) -> list[LaidCard]:
-    """The whole cards, the clearest first; `outlines` are the finder's. Tells the backs the light's cast."""
+def whole_cards(
+    sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array], sure: Sequence[Array] = ()
+) -> list[LaidCard]:
+    """The whole cards, the clearest first. Tells the backs the light's cast.
+
+    `outlines` are the finder's; `sure` ones are taken for whole cards where no other was found.
+    """
     starts = [
         start
         for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
         if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
     ]
     if not starts:
-        return []
+        return _given(sheet, backs, sure, [])
     edged = [_onto_edges(sheet, start) for start in starts]
     learn_cast(sheet, backs, edged)
     cards = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
@@ -60,6 +66,18 @@ def whole_cards(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) 
     for card in sorted((card for card in cards if card is not None), key=lambda card: -card.worth):
         if all(_shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
             kept.append(card)
+    return _given(sheet, backs, sure, kept)
+
+
+def _given(
+    sheet: FlatSheet, backs: KnownBacks, sure: Sequence[Array], known: Sequence[LaidCard]
+) -> list[LaidCard]:
+    kept = list(known)
+    for number, quad in enumerate(sure):
+        pose = sheet.pose_of(quad)
+        if all(_shared(sheet, pose, other.pose) <= _COVERED for other in kept):
+            fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool), 0.0)
+            kept.append(LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number))
     return kept
 
 
