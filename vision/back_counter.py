@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -33,6 +35,7 @@ _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is wort
 _CUT_OFF: Final = 0.35
 _WHOLE: Final = 0.75  # of a card shows
 _SAME_CARD: Final = 0.6
+_UNSEEN: Final = 0.5  # cards that a player may have although none of them is clear
 _CLEAR: Final = 0.85  # chance from which on nobody need be asked whether a card is one
 
 
@@ -99,6 +102,7 @@ class BackCounter:
             strays = _strays(photo, weighed)
         else:
             cards += [self._laid(photo, laid, card, weighed, whole) for card in laid.cards]
+            cards = _of_those_at_the_table(cards)
             strays = _left_open(photo, laid, cards)
         cut_off = [doubt for card in cards for doubt in _cut_off(photo, card.corners, picture)]
         return PhotoCount(tuple(cards), (*doubts, *cut_off, *strays))
@@ -140,6 +144,21 @@ class BackCounter:
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
+
+
+def _of_those_at_the_table(cards: Sequence[CountedCard]) -> list[CountedCard]:
+    """The same cards: in doubt, one is rather of a player of whom there are others than of one who has none."""
+    seen: dict[str, float] = defaultdict(float)
+    for card in cards:
+        for name, share in card.shares:
+            seen[name] += share * card.chance
+    weighed = []
+    for card in cards:
+        likely = {name: share * math.sqrt(seen[name] + _UNSEEN) for name, share in card.shares}
+        whole = sum(likely.values())
+        ranked = sorted(((name, share / whole) for name, share in likely.items()), key=lambda one: -one[1])
+        weighed.append(replace(card, shares=tuple(ranked)))
+    return weighed
 
 
 def _is_whole(weighed: Weighed, number: int) -> bool:
