@@ -147,7 +147,7 @@ class BackCounter:
 
 
 def _of_those_at_the_table(cards: Sequence[CountedCard]) -> list[CountedCard]:
-    """The same cards: in doubt, one is rather of a player of whom there are others than of one who has none."""
+    """The same cards: one in doubt is rather of a player of whom there are others than of one without."""
     seen: dict[str, float] = defaultdict(float)
     for card in cards:
         for name, share in card.shares:

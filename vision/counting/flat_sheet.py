@@ -29,6 +29,9 @@ _BORDER_RANGE: Final = (-4.0, 3.0)
 _NOT_THERE: Final = -4.0
 _BARE: Final = -0.5
 _SOFT: Final = 0.8
+_AROUND: Final = (
+    6.0  # widths of a card that the sheet goes on beyond the outlines, as far as the picture does
+)
 RIGHT, BELOW, LEFT, ABOVE = range(4)
 WAYS: Final = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 _SPACING: Final = 3.0
@@ -47,8 +50,8 @@ class FlatSheet:
         scale = self.height / plane.height
         corners = moved_by(plane.matrix, np.stack(quads)).reshape(-1, 2) * scale
         frame = moved_by(plane.matrix, np.array([(0, 0), (wide, 0), (wide, tall), (0, tall)])) * scale
-        low = np.maximum(corners.min(axis=0) - WIDTH, frame.min(axis=0) - 10)
-        high = np.minimum(corners.max(axis=0) + WIDTH, frame.max(axis=0) + 10)
+        low = np.maximum(corners.min(axis=0) - _AROUND * WIDTH, frame.min(axis=0) - 10)
+        high = np.minimum(corners.max(axis=0) + _AROUND * WIDTH, frame.max(axis=0) + 10)
         shift = np.array([[scale, 0, -low[0]], [0, scale, -low[1]], [0, 0, 1]])
         self._matrix = shift @ plane.matrix
         self._back = np.linalg.inv(self._matrix)
