@@ -82,7 +82,7 @@ def open_counter(deck: str) -> tuple[BackCounter, EnrolledDeck]:
     assert enrolled is not None
     if not enrolled.backs:
         raise BadInput(f"the deck {enrolled.name} has no backs; enrol it again with photos of its backs")
-    return BackCounter(net, reader, enrolled), enrolled
+    return BackCounter(net, reader, enrolled, open_eyes().finder), enrolled
 
 
 def house_as_drawn(reader: CardReader) -> EnrolledDeck:

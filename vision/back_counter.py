@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -11,13 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
+from vision.card_finder import CardFinder
 from vision.card_reader import CardReader, CardReading
 from vision.counting.back_match import BackMatcher, Match
 from vision.counting.card_chance import FEATURES, chances, features
+from vision.counting.laid_count import LaidCount, laid_count
 from vision.counting.outlines import outlines_in
 from vision.counting.parts import Parts
-from vision.counting.tally import Corners, CountedCard, Doubt
+from vision.counting.tally import SURE_CARD, Corners, CountedCard, Doubt
+from vision.counting.whole_cards import LaidCard
 from vision.finding.maps import STRIDE
+from vision.finding.selection import overlap
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 from vision.reading.crops import cut_out, light_of
@@ -27,6 +33,10 @@ _SURE_SIDE: Final = 0.9
 _MOSTLY: Final = 0.5
 _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is worth a question
 _CUT_OFF: Final = 0.35
+_WHOLE: Final = 0.75  # of a card shows
+_SAME_CARD: Final = 0.6
+_UNSEEN: Final = 0.5  # cards that a player may have although none of them is clear
+_CLEAR: Final = 0.85  # chance from which on nobody need be asked whether a card is one
 
 
 @dataclass(frozen=True)
@@ -48,12 +58,21 @@ class Weighed:
     features: NDArray[np.float64]
     chances: list[float]
 
+    def seen(self, number: int) -> float:
+        """The part of an outline that shows."""
+        return self.parts.area(number) / max(1.0, float(cv2.contourArea(self.quads[number])))
+
 
 class BackCounter:
     """Finder and reader at work on one deck."""
 
-    def __init__(self, net: OnnxModel, reader: CardReader, deck: EnrolledDeck) -> None:
+    def __init__(
+        self, net: OnnxModel, reader: CardReader, deck: EnrolledDeck, finder: CardFinder | None = None
+    ) -> None:
+        """With a finder, rows and fans are followed card by card; without, only outlines are counted."""
         self._net = net
+        self._finder = finder
+        self._deck = deck
         self._reader = reader
         self._matcher = BackMatcher(deck, reader)
         self._aspect = deck.aspect
@@ -61,19 +80,49 @@ class BackCounter:
     def count(self, photo: str, picture: Picture) -> PhotoCount:
         """Every face-down card with the chance of each back, and what else should be looked at."""
         weighed = self.weighed(picture)
+        whole = (
+            [] if self._finder is None else [i for i in range(len(weighed.quads)) if _is_whole(weighed, i)]
+        )
+        laid = None
+        if self._finder is not None:
+            sure = [weighed.quads[i] for i in whole]
+            laid = laid_count(picture, self._net, self._finder, self._deck, sure)
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
         for number, (quad, chance) in enumerate(zip(weighed.quads, weighed.chances, strict=True)):
             reading, corners = weighed.readings[number], _corners(quad)
-            if chance < _WEAK:
+            if chance < _WEAK or (laid is not None and _met(laid, weighed, number)):
                 continue
-            if _lies_open(reading, weighed.parts.area(number) / max(1.0, float(cv2.contourArea(quad)))):
+            if _lies_open(reading, weighed.seen(number)):
                 why = f"this card lies face up ({reading.face}); turn it over"
                 doubts.append(Doubt("card", why, ("face up",), photo, corners))
                 continue
             cards.append(CountedCard(photo, corners, chance, self._ranked(weighed.match.shares[number])))
-            doubts += _cut_off(photo, corners, picture)
-        return PhotoCount(tuple(cards), (*doubts, *_strays(photo, weighed)))
+        if laid is None:
+            strays = _strays(photo, weighed)
+        else:
+            cards += [self._laid(photo, laid, card, weighed, whole) for card in laid.cards]
+            cards = _of_those_at_the_table(cards)
+            strays = _left_open(photo, laid, cards)
+        cut_off = [doubt for card in cards for doubt in _cut_off(photo, card.corners, picture)]
+        return PhotoCount(tuple(cards), (*doubts, *cut_off, *strays))
+
+    def _laid(
+        self, photo: str, laid: LaidCount, card: LaidCard, weighed: Weighed, whole: Sequence[int]
+    ) -> CountedCard:
+        chance, shares = laid.chance(card), laid.shares(card.fit)
+        quad = laid.sheet.in_picture(card.pose)
+        if card.given is not None:
+            number = whole[card.given]
+            chance, shares = weighed.chances[number], weighed.match.shares[number]
+        elif card.beneath is None:
+            # Of a whole card the reader's net has a say, too.
+            for number in whole:
+                if overlap(quad, weighed.quads[number]) >= _SAME_CARD:
+                    shares = shares * weighed.match.shares[number] + 1e-12
+                    shares = shares / shares.sum()
+                    break
+        return CountedCard(photo, _corners(quad), chance, self._ranked(shares))
 
     def weighed(self, picture: Picture) -> Weighed:
         """Every outline of the picture with all that speaks for and against it."""
@@ -95,6 +144,57 @@ class BackCounter:
 
     def _ranked(self, share: NDArray[np.float64]) -> tuple[tuple[str, float], ...]:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
+
+
+def _of_those_at_the_table(cards: Sequence[CountedCard]) -> list[CountedCard]:
+    """The same cards: one in doubt is rather of a player of whom there are others than of one without."""
+    seen: dict[str, float] = defaultdict(float)
+    for card in cards:
+        for name, share in card.shares:
+            seen[name] += share * card.chance
+    weighed = []
+    for card in cards:
+        likely = {name: share * math.sqrt(seen[name] + _UNSEEN) for name, share in card.shares}
+        whole = sum(likely.values())
+        ranked = sorted(((name, share / whole) for name, share in likely.items()), key=lambda one: -one[1])
+        weighed.append(replace(card, shares=tuple(ranked)))
+    return weighed
+
+
+def _is_whole(weighed: Weighed, number: int) -> bool:
+    """Whether an outline is a face-down card that hardly anything covers."""
+    seen = weighed.seen(number)
+    return (
+        weighed.chances[number] >= SURE_CARD
+        and seen >= _WHOLE
+        and not _lies_open(weighed.readings[number], seen)
+    )
+
+
+def _met(laid: LaidCount, weighed: Weighed, number: int) -> bool:
+    """Whether what shows of an outline belongs to cards that are known already."""
+    cells = np.argwhere(weighed.parts.owner == number)[:, ::-1]
+    middles = ((cells + 0.5) * STRIDE) * weighed.parts.scale - 0.5
+    return not len(cells) or float(laid.covered(middles).mean()) > _MOSTLY
+
+
+def _left_open(photo: str, laid: LaidCount, cards: Sequence[CountedCard]) -> list[Doubt]:
+    """Where a card may be missing from those that were laid, and which of them are not quite clear."""
+    more = "there may be one more card here; lay the cards farther apart, or count it by hand"
+    known = [np.array(card.corners, np.float32) for card in cards]
+    strays = [
+        quad
+        for quad in laid.strays()
+        if not any(cv2.pointPolygonTest(card, quad.mean(axis=0).tolist(), False) > 0 for card in known)
+    ]
+    doubts = [
+        Doubt("card", more, ("a card", "no card"), photo, _corners(quad)) for quad in (*strays, *laid.gaps())
+    ]
+    for card in cards:
+        if SURE_CARD <= card.chance < _CLEAR:
+            why = "this is counted as a card and its edges are hard to see; have a look"
+            doubts.append(Doubt("card", why, (card.shares[0][0], "no card"), photo, card.corners))
+    return doubts
 
 
 def _lies_open(reading: CardReading, seen: float) -> bool:

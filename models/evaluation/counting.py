@@ -58,7 +58,9 @@ def rows(photos: int, seed: int, eyes: Eyes) -> Iterator[Row]:
         fanned = number % 2 == 1
         photo = counting_photo(deck, seed + number, fanned)
         started = time.perf_counter()
-        count = BackCounter(eyes.net, eyes.reader, enrolled).count("photo", photo.rendered.picture)
+        count = BackCounter(eyes.net, eyes.reader, enrolled, eyes.finder).count(
+            "photo", photo.rendered.picture
+        )
         spent = time.perf_counter() - started
         row = _judged(photo, count, [back.name for back in enrolled.backs])
         yield Row(number, "fanned" if fanned else "spread", deck.name, bool(alike), *row, round(spent, 2))

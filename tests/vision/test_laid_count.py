@@ -1,0 +1,104 @@
+"""Counting on the flat sheet: rows and fans are followed from the card on top down to the last strip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.deck_enrolment import EnrolledDeck
+from finito.virtual_table.scene import Card, Rendered
+from tests.vision.test_back_counter import LAYOUTS, MIXED, house, ladder, reader, table
+from tests.vision.truth_net import TruthNet
+from vision.back_counter import BackCounter
+from vision.card_finder import CardFinder, FoundCard
+from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
+from vision.counting.tally import Tally, tally
+from vision.finding.maps import BORDER
+from vision.onnx_model import OnnxModel
+
+
+class EdgeNet(TruthNet):
+    """A net that votes for no card that is covered, and sees all edges."""
+
+    def _maps(self, cells: NDArray[np.int16], scale: float) -> NDArray[np.float32]:
+        maps = super()._maps(cells, scale)
+        ids = cells.astype(np.float32)
+        edge = cv2.morphologyEx(ids, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+        maps[BORDER] = np.where(edge, 3.0, -4.0)
+        return maps
+
+
+class WholeFinder:
+    """Finds the cards that nothing covers, and one that is none."""
+
+    def __init__(self, rendered: Rendered) -> None:
+        self._rendered = rendered
+
+    def find(self, _picture: Any) -> list[FoundCard]:
+        whole = [card.corners.astype(np.float32) for card in self._rendered.cards if card.visible > 0.97]
+        return [FoundCard(quad, 0.99, 1.0) for quad in (*whole, *whole[:1])]
+
+
+def counted(cards: list[Card], deck: EnrolledDeck | None = None) -> Tally:
+    rendered = table(cards)
+    covered = tuple(card.number for card in rendered.cards if card.visible < 0.9)
+    net = cast(OnnxModel, _Seeing(rendered, covered))
+    finder = cast(CardFinder, WholeFinder(rendered))
+    count = BackCounter(net, reader(), deck or house(), finder).count("a.jpg", rendered.picture)
+    return tally(count.cards, count.doubts, [back.name for back in house().backs], 36)
+
+
+class _Seeing(EdgeNet):
+    """Sees that there are cards where it votes for none."""
+
+    def _maps(self, cells: NDArray[np.int16], scale: float) -> NDArray[np.float32]:
+        maps = super()._maps(cells, scale)
+        maps[0] = np.where(cells > 0, 6.0, -6.0)
+        return maps
+
+
+@pytest.mark.parametrize("layout", ["laddered", "overlapping", "fanned"])
+def test_cards_of_which_only_strips_show_are_followed_from_the_top_down(layout: str) -> None:
+    assert dict(counted(LAYOUTS[layout]).counts) == {"pizza": 4, "gelato": 3, "tiramisu": 2}
+
+
+def test_two_rows_are_two_rows() -> None:
+    cards = [*ladder(MIXED, 16, -70.0), *ladder(MIXED[:6], 25, 70.0)]
+    assert dict(counted(cards).counts) == {"pizza": 6, "gelato": 6, "tiramisu": 3}
+
+
+def test_glare_on_the_photo_a_back_was_enrolled_from_is_no_other_back() -> None:
+    def hazy(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.asarray(np.clip(0.5 * picture + 90, 0, 255), np.uint8)
+
+    backs = tuple(
+        replace(back, thumbnail=hazy(back.thumbnail)) if back.name == "gelato" else back
+        for back in house().backs
+    )
+    result = counted(LAYOUTS["laddered"], replace(house(), backs=backs))
+    assert dict(result.counts) == {"pizza": 4, "gelato": 3, "tiramisu": 2}
+
+
+def test_the_plane_is_that_of_most_cards_though_some_outlines_are_wrong() -> None:
+    aspect, size = 0.65, (1920, 1080)
+    rng = np.random.default_rng(4)
+    turned, _ = cv2.Rodrigues(np.array([0.3, -0.1, 0.0]))
+    lens = np.array([[1700.0, 0, 960], [0, 1700.0, 540], [0, 0, 1]])
+    to_picture = lens @ turned.T @ np.diag([1.0, 1.0, 1.0])
+    half = np.array([(-aspect, -1), (aspect, -1), (aspect, 1), (-aspect, 1)]) * 0.05
+    turns = rng.uniform(-0.4, 0.4, 9)
+    flat = np.array([half @ [[np.cos(t), np.sin(t)], [-np.sin(t), np.cos(t)]] for t in turns])
+    flat += rng.uniform((-0.4, -0.2), (0.4, 0.2), (9, 2))[:, None]
+    quads = list(moved_by(to_picture, flat))
+    wrong = [
+        quad.mean(axis=0) + (quad - quad.mean(axis=0)) * grown
+        for quad, grown in zip(quads[:3], (1.3, 0.8, 1.5), strict=True)
+    ]
+    plane = plane_of([*quads, *wrong], np.ones(12), aspect, size)
+    off, _, _ = rigid_misfit(moved_by(plane.matrix, np.stack(quads)), aspect, plane.height)
+    assert np.abs(off).max() / plane.height < 0.02

@@ -1,0 +1,101 @@
+"""The face-down cards of a photo as they lie on the flat sheet, and where that leaves questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.deck_enrolment import EnrolledDeck
+from vision.card_finder import CardFinder
+from vision.counting.flat_sheet import WIDTH, FlatSheet
+from vision.counting.known_backs import Fit, KnownBacks
+from vision.counting.laid_rows import rows_of
+from vision.counting.whole_cards import LaidCard, whole_cards
+from vision.frame import Picture
+from vision.onnx_model import OnnxModel
+from vision.reading.softmax import softmax
+
+Array: TypeAlias = NDArray[Any]
+Quad: TypeAlias = NDArray[np.float32]
+
+_FEWEST_OUTLINES: Final = 2
+_SHARPNESS: Final = 30.0  # how much a better fit says about whose back it is
+_EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
+_NO_EDGE, _NO_FIT = -1.0, 0.25
+_STRAY: Final = 0.06  # of a card's area
+_WIDE_GAP, _SHORT_ROW = 1.7, 3
+
+
+@dataclass(frozen=True, eq=False)
+class LaidCount:
+    """Cards on a sheet."""
+
+    sheet: FlatSheet
+    backs: KnownBacks
+    cards: list[LaidCard]
+
+    def chance(self, card: LaidCard) -> float:
+        """That there is a card: the clearer its weakest edge and the better its back fits."""
+        said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
+        return float(1 / (1 + np.exp(-said)))
+
+    def shares(self, fit: Fit) -> Array:
+        """The chance of each back."""
+        return softmax(_SHARPNESS * fit.fits.reshape(-1, 2).max(axis=1)[None])[0]
+
+    def covered(self, points: Array) -> NDArray[np.bool_]:
+        """Which points of the picture (N×2) lie on one of the cards."""
+        flat = self.sheet.flat(points)
+        known = np.zeros(len(flat), bool)
+        for card in self.cards:
+            known |= self.sheet.under(card.pose, flat, 3.0)
+        return known
+
+    def strays(self) -> list[Quad]:
+        """Boxes in the picture around what looks like cards and is none of those found."""
+        firm = (self.sheet.card > 0).astype(np.uint8)
+        for card in self.cards:
+            cv2.fillConvexPoly(firm, np.rint(self.sheet.corners(card.pose)).astype(np.int32), 0)
+        firm = cv2.morphologyEx(firm, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(firm, connectivity=4)
+        boxes = [stats[k] for k in range(1, count) if stats[k][4] >= _STRAY * WIDTH * self.sheet.height]
+        return [
+            self.sheet.unflat(np.array([(x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)]))
+            for x, y, wide, tall, _ in boxes
+        ]
+
+    def gaps(self) -> list[Quad]:
+        """Cards that show much more beside the one above than others of their row: one may be missing."""
+        rows: dict[int, list[tuple[float, LaidCard]]] = {}
+        first: dict[int, int] = {}
+        for card in self.cards:
+            if card.beneath is not None:
+                row = first.get(id(card.beneath), id(card))
+                first[id(card)] = row
+                away = float(np.hypot(*(card.pose[:2] - card.beneath.pose[:2])))
+                rows.setdefault(row, []).append((away, card))
+        wide = []
+        for row in rows.values():
+            usual = float(np.median([away for away, _ in row]))
+            if len(row) >= _SHORT_ROW:
+                wide += [card for away, card in row if away > _WIDE_GAP * usual]
+        return [self.sheet.in_picture(card.pose) for card in wide]
+
+
+def laid_count(
+    picture: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck, sure: Sequence[Quad]
+) -> LaidCount | None:
+    """What the cards' own plane, their edges and their backs say; nothing where too few cards were found."""
+    found = finder.find(picture)
+    if len(found) < _FEWEST_OUTLINES:
+        return None
+    quads: Sequence[Quad] = [card.corners for card in found]
+    worth = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
+    sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
+    backs = KnownBacks(deck.backs, sheet.height)
+    return LaidCount(sheet, backs, rows_of(sheet, backs, whole_cards(sheet, backs, quads, sure)))

@@ -1,0 +1,221 @@
+"""Fans and ladders from the top down: which cards lie beneath one that is known, a strip of each showing.
+
+Every place where a card may lie beneath is a node, and what shows of a card beside the one above says how
+likely the step between them is: an edge along its far side, and a back that fits its strip. The best path of
+steps is the row; a card left out costs the edge that nobody explains, a card too many has no edge of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.counting.flat_sheet import WAYS, WIDTH, FlatSheet, at, placed, seen_from
+from vision.counting.known_backs import Fit, KnownBacks
+from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose
+
+Array: TypeAlias = NDArray[Any]
+
+_NO_EDGE: Final = -1.0  # mean border at which a side speaks neither for nor against a card
+_EDGE_RANGE: Final = (-3.5, 1.0)
+# Pixels of the sheet by which the next card shows: about 9 mm at least; beyond the last it would be whole.
+_NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
+_TURNS: Final = np.radians(np.arange(-12.0, 12.1, 2.0))
+_ASIDE: Final = np.arange(-9.0, 9.1, 1.5)
+_MOST_STEPS: Final = 8
+_LEAST_STEP: Final = -5.0
+_MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
+_USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
+_SAME_PLACE: Final = (3.5, 0.06)
+_MOST_NODES, _HOPELESS = 80, 25.0
+_FEWEST_POINTS: Final = 40
+_NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
+_LEAST_SHOWN: Final = 0.11  # of a card, beside all others
+_GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
+
+
+@dataclass(eq=False)
+class _Node:
+    pose: Array
+    gone: float  # from the first card
+    worth: float = -np.inf
+    above: int = -1
+    fit: Fit | None = None
+    edge: float = 0.0
+
+
+def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array]) -> list[int]:
+    """The sides of a card beyond which cards go on that are not yet known."""
+    on = []
+    for number, side in enumerate(sheet.sides):
+        beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
+        known = np.zeros(beyond.shape[:2], bool)
+        for other in others:
+            known |= sheet.under(other, beyond)
+        if float(((at(sheet.card, beyond, -4.0) > 0) & ~known).mean()) >= _GOES_ON:
+            on.append(number)
+    return on
+
+
+def row_beneath(sheet: FlatSheet, backs: KnownBacks, top: LaidCard, way: int) -> list[LaidCard]:
+    """The cards beneath one, in order, that each show beyond a side of the one above them."""
+    return _Row(sheet, backs, top, way).cards()
+
+
+class _Row:
+    def __init__(self, sheet: FlatSheet, backs: KnownBacks, top: LaidCard, way: int) -> None:
+        self._sheet, self._backs, self._way, self._top = sheet, backs, way, top
+        self._nodes = [_Node(top.pose, 0.0, 0.0, -1, top.fit)]
+        waiting = [0]
+        while waiting:
+            waiting.sort(key=lambda number: -self._nodes[number].gone)
+            here = waiting.pop()
+            if self._nodes[here].worth < max(node.worth for node in self._nodes) - _HOPELESS:
+                continue
+            if len(self._nodes) < _MOST_NODES:
+                waiting += self._grow(here)
+            for there in range(1, len(self._nodes)):
+                if self._nodes[there].gone > self._nodes[here].gone + 4:
+                    self._step(here, there)
+
+    def cards(self) -> list[LaidCard]:
+        number = max(range(len(self._nodes)), key=lambda node: self._nodes[node].worth)
+        path = []
+        while number:
+            path.append(self._nodes[number])
+            number = path[-1].above
+        cards, above = [], self._top
+        for node in reversed(path):
+            assert node.fit is not None
+            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above)
+            cards.append(above)
+        return cards
+
+    def _grow(self, here: int) -> list[int]:
+        """New nodes for the cards that may lie beneath one."""
+        above, new = self._nodes[here], []
+        for pose in self._proposed(above.pose):
+            gone = float(np.hypot(*(pose[:2] - self._top.pose[:2])))
+            if gone <= above.gone + 4 or self._known(pose):
+                continue
+            pose = self._settled(pose, above.pose)
+            if not self._known(pose):
+                self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+                new.append(len(self._nodes) - 1)
+        return new
+
+    def _known(self, pose: Array) -> bool:
+        return any(same_pose(pose, node.pose, *_SAME_PLACE) for node in self._nodes)
+
+    def _proposed(self, above: Array) -> list[Array]:
+        """Where a far side would lie on an edge."""
+        length = (WIDTH, self._sheet.height)[self._way % 2]
+        ahead = np.arange(_NARROWEST, min(_WIDEST_PART * length, _WIDEST), 2.0)
+        far, turn = (grid.ravel() for grid in np.meshgrid(ahead, _TURNS, indexing="ij"))
+        poses = self._beside(above, far, np.zeros_like(far), turn)
+        edges = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
+        edges = edges - 0.02 * np.abs(np.degrees(turn))
+        chosen: list[int] = []
+        for number in np.argsort(-edges).tolist():
+            if len(chosen) >= _MOST_STEPS:
+                break
+            if all(abs(far[number] - far[k]) > 5 or abs(turn[number] - turn[k]) > 0.12 for k in chosen):
+                chosen.append(number)
+        best = []
+        for number in chosen:
+            aside = np.full_like(_ASIDE, far[number]), _ASIDE, np.full_like(_ASIDE, turn[number])
+            tried = self._beside(above, *aside)
+            worth = self._edges(tried, above)[0] - 0.1 * np.abs(_ASIDE)
+            if worth.max() > _LEAST_STEP:
+                best.append(tried[int(worth.argmax())])
+        return best
+
+    def _beside(self, above: Array, far: Array, aside: Array, turn: Array) -> Array:
+        ahead = complex(*WAYS[self._way])
+        moved = (far + 1j * aside) * ahead * np.exp(1j * above[2])
+        return np.stack([above[0] + moved.real, above[1] + moved.imag, above[2] + turn], axis=1)
+
+    def _edges(self, poses: Array, above: Array) -> tuple[Array, Array]:
+        """What the edges beside the card above are worth, and the mean border of the far side alone."""
+        poses = np.atleast_2d(poses)
+        far = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
+        worth = EDGE_WORTH * (np.clip(far, *_EDGE_RANGE) - _NO_EDGE)
+        for beside in ((self._way + 1) % 4, (self._way + 3) % 4):
+            where = placed(poses, self._sheet.sides[beside])
+            open_ = ~self._sheet.under(above, where, 2.0)
+            border = np.where(open_, at(self._sheet.border, where, -4.0), 0.0)
+            count = open_.sum(axis=1)
+            mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *_EDGE_RANGE)
+            worth = worth + EDGE_WORTH * 3.0 * count / self._sheet.height * (mean - _NO_EDGE)
+        return worth, far
+
+    def _settled(self, pose: Array, above: Array) -> Array:
+        """Moved onto its edges, then to where its strip fits best, too."""
+        pose = climbed(pose, lambda tried: self._edges(tried, above)[0], 1.5)
+        shown = self._shown(pose, above)
+        if shown.sum() < _FEWEST_POINTS:
+            return pose
+        fit = self._backs.fit(self._sheet, pose, shown, 0.0)
+        if fit.best < -0.3:
+            return pose
+
+        def worth(tried: Array) -> Array:
+            return self._edges(tried, above)[0] + POINT_WORTH * self._backs.sums(
+                self._sheet, tried, fit.way, shown
+            )
+
+        return climbed(pose, worth, 1.5)
+
+    def _shown(self, pose: Array, above: Array) -> NDArray[np.bool_]:
+        return ~self._sheet.under(above, placed(pose, self._backs.points)[0])
+
+    def _step(self, here: int, there: int) -> None:
+        """Whether the way to a card is best by this one above it."""
+        above, card = self._nodes[here], self._nodes[there]
+        off = (card.pose[2] - above.pose[2] + np.pi) % (2 * np.pi) - np.pi
+        ahead, aside = self._apart(above.pose, card.pose)
+        length = (WIDTH, self._sheet.height)[self._way % 2]
+        if abs(off) > _MOST_TURN or abs(aside) > _MOST_ASIDE:
+            return
+        if not _NARROWEST - 0.5 < ahead < _WIDEST_PART * length + 2:
+            return
+        shown = self._shown(card.pose, above.pose)
+        if shown.sum() < _FEWEST_POINTS:
+            return
+        edges, far = self._edges(card.pose, above.pose)
+        assert above.fit is not None
+        fit = self._backs.fit(self._sheet, card.pose, shown, above.fit.brightness)
+        fits = POINT_WORTH * fit.points * (fit.best - _NOTHING_SAID) * (2 if fit.best < 0 else 1)
+        odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
+        worth = above.worth + float(edges[0]) + fits - odd
+        if worth > card.worth:
+            card.worth, card.above, card.fit, card.edge = worth, here, fit, float(far[0])
+
+    def _apart(self, above: Array, pose: Array) -> tuple[float, float]:
+        own = complex(*seen_from(above, pose[:2])) / complex(*WAYS[self._way])
+        return own.real, own.imag
+
+
+def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> list[LaidCard]:
+    """All cards: those on top, and those beneath them in rows, the surest rows first."""
+    rows = []
+    for top in tops:
+        for way in directions(sheet, top.pose, [other.pose for other in tops if other is not top]):
+            row = row_beneath(sheet, backs, top, way)
+            if row:
+                rows.append(row)
+    cards = list(tops)
+    for row in sorted(rows, key=lambda row: -row[-1].worth):
+        for card in row:
+            where = placed(card.pose, backs.points)[0]
+            hidden = np.zeros(len(where), bool)
+            for other in cards:
+                hidden |= sheet.under(other.pose, where)
+            if hidden.mean() > 1 - _LEAST_SHOWN:
+                break
+            cards.append(card)
+    return cards

@@ -1,0 +1,206 @@
+"""Cards that nothing covers, or hardly: edges on all four sides and a known back between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.counting.flat_sheet import LEFT, RIGHT, WIDTH, FlatSheet, at, placed
+from vision.counting.known_backs import Fit, KnownBacks
+
+Array: TypeAlias = NDArray[Any]
+
+EDGE_WORTH: Final = 4.0  # of a long side, for each unit of its mean border
+POINT_WORTH: Final = 0.1  # of a point of a back that fits
+_SIDE_RANGE: Final = (-3.0, 0.8)
+_AN_EDGE: Final = -1.2
+_FEWEST_EDGES: Final = 3
+_LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
+_HOPELESS, _SURE_FIT, _FIT_WORTH = -0.3, 0.4, 6.0
+_MOST_ASKED, _MOST_GUESSES = 12, 2
+_COVERED: Final = 0.25  # of a card's area may lie below another whole one
+_MOST_BARE: Final = 0.15
+_SAME_START: Final = (6.0, 0.1)
+# Peaks of the search over all places and angles: at this scale, above this mean, so many at most.
+_COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 60, 60
+_STEP: Final = np.array([5.0, 5.0, 0.052])
+_INNER_OFFSETS, _INNER_TILTS = np.linspace(-0.3, 0.3, 13), np.radians((-8.0, -4.0, 0.0, 4.0, 8.0))
+_CROSSED: Final = 0.3
+
+
+@dataclass(eq=False)
+class LaidCard:
+    """A card on the sheet: where, what shows of it fits which back, and how clear its weakest edge is."""
+
+    pose: Array
+    fit: Fit
+    edge: float
+    worth: float
+    beneath: LaidCard | None = None  # the card that covers it
+    given: int | None = None  # which of the outlines that were given as whole cards it is
+
+
+def whole_cards(
+    sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array], sure: Sequence[Array] = ()
+) -> list[LaidCard]:
+    """The whole cards, the clearest first. Tells the backs the light's cast.
+
+    `outlines` are the finder's; `sure` ones are taken for whole cards where no other was found.
+    """
+    starts = [
+        start
+        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
+        if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
+    ]
+    if not starts:
+        return _given(sheet, backs, sure, [])
+    edged = [_onto_edges(sheet, start) for start in starts]
+    learn_cast(sheet, backs, edged)
+    cards = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
+    kept: list[LaidCard] = []
+    for card in sorted((card for card in cards if card is not None), key=lambda card: -card.worth):
+        if all(_shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
+            kept.append(card)
+    return _given(sheet, backs, sure, kept)
+
+
+def _given(
+    sheet: FlatSheet, backs: KnownBacks, sure: Sequence[Array], known: Sequence[LaidCard]
+) -> list[LaidCard]:
+    kept = list(known)
+    for number, quad in enumerate(sure):
+        pose = sheet.pose_of(quad)
+        if all(_shared(sheet, pose, other.pose) <= _COVERED for other in kept):
+            fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool), 0.0)
+            kept.append(LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number))
+    return kept
+
+
+def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> LaidCard | None:
+    """The better one of two starts, moved to where its edges and its back fit best, if that is a card."""
+    everywhere = np.ones(len(backs.points), bool)
+    fits = [backs.fit(sheet, pose, everywhere, 0.0) for pose in poses]
+    edges = [float(np.clip(sheet.along_sides(pose)[0], *_SIDE_RANGE).sum()) for pose in poses]
+    if max(fit.best for fit in fits) < _HOPELESS:
+        return None
+    first = max(range(len(poses)), key=lambda k: edges[k] + _FIT_WORTH * fits[k].best)
+    way = fits[first].way
+
+    def worth(tried: Array) -> Array:
+        clear = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
+        return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, everywhere)
+
+    pose = climbed(poses[first], worth, 2.5)
+    sides, fit = sheet.along_sides(pose)[0], backs.fit(sheet, pose, everywhere, 0.0)
+    count = int((sides > _AN_EDGE).sum())
+    weakest = float(np.sort(sides)[len(sides) - _FEWEST_EDGES])
+    if fit.best < _LEAST_FIT[count] or _crossed(sheet, pose) > max(_CROSSED, weakest):
+        return None
+    total = np.clip(sides, *_SIDE_RANGE).sum() + _FIT_WORTH * fit.best
+    return LaidCard(pose, fit, weakest, float(total))
+
+
+def climbed(pose: Array, worth: Any, step: float, rounds: int = 3) -> Array:
+    """The pose nearby that is worth most: steps in pixels, and about as far at the rim by turning."""
+    reach = np.array([step, step, step * 0.014])
+    grid = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    for _ in range(rounds):
+        tried = pose + grid * reach
+        pose = tried[int(worth(tried).argmax())]
+        reach = reach / 2
+    return pose
+
+
+def _onto_edges(sheet: FlatSheet, pose: Array) -> Array:
+    reach = _STEP
+    grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, 5)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    for _ in range(3):
+        tried = pose + grid * reach
+        edges = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
+        pose, reach = tried[int(edges.argmax())], reach / 2
+    return np.asarray(pose)
+
+
+def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> None:
+    """The colour of the light: in which the places with the clearest edges look most like known backs."""
+    edges = np.clip(sheet.along_sides(np.stack(poses)), *_SIDE_RANGE).sum(axis=1)
+    clear = [poses[k] for k in np.argsort(-edges)[:_MOST_ASKED]]
+    some = np.zeros(len(backs.points), bool)
+    some[::3] = True
+    casts = [np.ones(3)]
+    for pose in clear:
+        fit = backs.fit(sheet, pose, some)
+        casts += [fit.light[way] / fit.light[way].mean() for way in np.argsort(-fit.fits)[:_MOST_GUESSES]]
+    sums = []
+    for cast in casts:
+        backs.cast = cast
+        sums.append(sum(max(0.0, backs.fit(sheet, pose, some, 0.0).best) for pose in clear))
+    backs.cast = casts[int(np.argmax(sums))]
+    told = [(backs.fit(sheet, pose, some, 0.0), backs.fit(sheet, pose, some)) for pose in clear]
+    lights = [free.light[fit.way] for fit, free in told if fit.best > _SURE_FIT]
+    if lights:
+        cast = np.exp(np.median([np.log(light / light.mean()) for light in lights], axis=0))
+        backs.cast = cast / cast.mean()
+
+
+def _peaks(sheet: FlatSheet) -> list[Array]:
+    """Places and angles at which a card would have edges all around."""
+    border = np.clip(sheet.border, -2.5, 1.2) + 1
+    small = cv2.resize(border, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_AREA)
+    points = np.concatenate(sheet.sides) * _COARSE
+    half = int(np.hypot(WIDTH, sheet.height) * _COARSE / 2) + 3
+    angles = np.arange(_ANGLES) * np.pi / _ANGLES
+    maps = np.empty((len(angles), *small.shape), np.float32)
+    for number, angle in enumerate(angles):
+        outline = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
+        x, y = np.rint(placed(np.array([half, half, angle]), points)[0]).astype(int).T
+        outline[y, x] = 1
+        maps[number] = cv2.filter2D(
+            small, cv2.CV_32F, outline / outline.sum(), borderType=cv2.BORDER_CONSTANT
+        )
+    best = maps.max(axis=0)
+    tops = np.argwhere((best >= cv2.dilate(best, np.ones((7, 7), np.uint8))) & (best > _LEAST_PEAK))
+    order = np.argsort(-best[tops[:, 0], tops[:, 1]])[:_MOST_PEAKS]
+    return [
+        np.array([(x + 0.5) / _COARSE - 0.5, (y + 0.5) / _COARSE - 0.5, angles[maps[:, y, x].argmax()]])
+        for y, x in tops[order].tolist()
+    ]
+
+
+def _crossed(sheet: FlatSheet, pose: Array) -> float:
+    """The clearest edge that runs right through a card: whoever has one is several."""
+    lines = []
+    for side in (RIGHT, LEFT + 1):
+        along = sheet.sides[side]
+        across = np.array([WIDTH, sheet.height])[side % 2]
+        for offset in _INNER_OFFSETS:
+            middle = along * (1, 0) if side % 2 else along * (0, 1)
+            shift = np.array([(1.0, 0.0), (0.0, 1.0)][side % 2]) * offset * across
+            lines += [placed(np.array([*shift, tilt]), middle)[0] for tilt in _INNER_TILTS]
+    return max(float(sheet.borders(pose, line).mean()) for line in lines)
+
+
+def _apart(poses: Sequence[Array]) -> list[Array]:
+    """Without those that are all but the same as an earlier one."""
+    kept: list[Array] = []
+    for pose in poses:
+        if not any(same_pose(pose, other, *_SAME_START) for other in kept):
+            kept.append(pose)
+    return kept
+
+
+def same_pose(one: Array, other: Array, apart: float, turned: float) -> bool:
+    """Whether two cards lie at one place, upright or turned around."""
+    off = abs((one[2] - other[2] + np.pi / 2) % np.pi - np.pi / 2)
+    return bool(np.hypot(*(one[:2] - other[:2])) < apart and off < turned)
+
+
+def _shared(sheet: FlatSheet, one: Array, other: Array) -> float:
+    """The part of a card's area that another one shares."""
+    shared = cv2.intersectConvexConvex(sheet.corners(one), sheet.corners(other))[0]
+    return float(shared) / (WIDTH * sheet.height)
