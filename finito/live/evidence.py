@@ -221,7 +221,7 @@ class Evidence:
 
     def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
-        return place.out_of_view(max(seen.t, began), done) < _TURNED_UNSEEN
+        return place.out_of_view(max(seen.since, began), done) < _TURNED_UNSEEN
 
     def _card_on_its_way(self, player: str, since: float, done: float) -> bool:
         """Whether a card had left the stack that was not seen to go straight to a pile.

@@ -8,6 +8,7 @@ from referee.places import ESPRESSO
 from vision.action_inference import ActionInference
 
 _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its last card known elsewhere
+_WENT: Final = 0.95  # how sure it must be where the last card went
 _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: the card may come back
 _STRAIGHTENED: Final = 1.3  # and so many where cards should be left: it may only have been lifted
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
@@ -15,11 +16,12 @@ _LAST_ONE: Final = 1.4  # and so many where one card was left, and where it went
 _UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
 
 
-def emptied(inference: ActionInference, player: str, left: int) -> float | None:
+def emptied(inference: ActionInference, player: str, left: int, went: float = 1.0) -> float | None:
     """Since when the player's stack is empty, once that may be called.
 
     `left` is how many cards should lie there by all that was seen: a stack that is lifted and straightened
-    looks empty, too, but it comes back.
+    looks empty, too, but it comes back. `went` is how sure it is that the last card that left went where it
+    is said to lie: it may as well have been carried home again.
     """
     place, now = inference.place(player, ESPRESSO), inference.now
     if place.shown is not None or not place.seen or place.look is None:
@@ -29,10 +31,12 @@ def emptied(inference: ActionInference, player: str, left: int) -> float | None:
     # What lay under a hand meanwhile has to be seen empty anew: the last card may be back.
     stays = now - max(place.look.t, place.hidden_until)
     landed = inference.landed(player, ESPRESSO)
-    sure = landed >= 1.0 and stays >= (_STAYS_EMPTY if left <= 1 else _STRAIGHTENED)
-    likely = left <= 1 and landed >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
+    sure = landed >= 1.0 and went >= _WENT and stays >= (_STAYS_EMPTY if left <= 1 else _STRAIGHTENED)
+    likely = left <= 1 and min(landed, went) >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
     # Nobody lifts a last card for so long; should it come back after all, the call is withdrawn.
-    unseen = stays >= (_LAST_ONE if left == 1 else _UNEXPLAINED)
+    # But a hand that has been there since may have put it back.
+    last_one = left == 1 and place.hidden_until <= place.look.t
+    unseen = stays >= (_LAST_ONE if last_one else _UNEXPLAINED)
     return place.look.t if sure or likely or unseen else None
 
 

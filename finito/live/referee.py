@@ -14,7 +14,7 @@ from finito.live.judged_log import JudgedLog
 from finito.live.opening import opening_round
 from finito.live.ordering import touches
 from finito.live.table_rules import Happening, StackSeenEmpty
-from referee.actions import Amend, Correction, Finito, Interval, Play, RoundHeader, Start, Turn, Undo
+from referee.actions import Amend, Correction, Finito, Interval, Play, Refill, RoundHeader, Start, Turn, Undo
 from referee.errors import RefereeError
 from referee.places import ESPRESSO
 from referee.round import RoundReferee
@@ -252,7 +252,7 @@ class LiveReferee:
             back = came_back(self.inference, self._finito)
             return self._recall() if back and (self._own_call or self._only_lifted()) else []
         for player in self.header.players:
-            since = emptied(self.inference, player, self._left(player))
+            since = emptied(self.inference, player, self._left(player), self._went(player))
             if since is not None and not another_first(self.inference, player):
                 events = self._seen_empty(player, since + _CALLS_AT_ONCE)
                 self._finito, self._evidence.called = player, self.now
@@ -267,6 +267,16 @@ class LiveReferee:
         assert self.round is not None
         state = self.log.state
         return 0 if state.late else state.sides[self.round.rules.index[player]].espresso
+
+    def _went(self, player: str) -> float:
+        """How sure it is where the last card went that left a player's stack."""
+        for entry in reversed(self.log.entries):
+            what, said = entry.what, entry.inferred
+            if entry.void or said is None or not isinstance(what, Play | Refill) or what.source != ESPRESSO:
+                continue
+            if ((what.owner if isinstance(what, Play) else None) or what.player) == player:
+                return max(said.confidence, said.done)
+        return 1.0
 
     def _only_lifted(self) -> bool:
         """Whether a stack that seemed empty at its player's call was put down again: the call was false."""

@@ -137,3 +137,16 @@ def test_a_missed_card_excuses_only_what_the_pile_may_have_grown_to(
 ) -> None:
     """That a blue 5 was on its way under a hand does not make a blue 6 fit upon a red pile."""
     assert grows_to(top(number, Colour.RED), parse_face(card)) == grows
+
+
+def test_a_last_card_that_may_have_been_carried_home_again_ends_no_round() -> None:
+    """Where it went is no more than likely, and a hand has been at the stack since."""
+    table = begun()
+    table.play("gelato", "espresso", 1, "Y1")
+    table.wait(0.5)
+    inference = table.referee.inference
+    assert emptied(inference, "gelato", 0, 0.75) is None
+    assert emptied(inference, "gelato", 0, 0.999) is not None
+    table.cover("gelato", "espresso", 0.2)
+    table.wait(2.0)
+    assert emptied(inference, "gelato", 1, 0.75) is None

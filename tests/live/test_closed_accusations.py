@@ -165,6 +165,24 @@ def test_a_card_that_was_seen_home_again_is_no_second_copy() -> None:
     assert "impossible-card" not in table.accusations()
 
 
+def test_a_slot_hidden_all_the_while_may_have_been_filled_and_emptied_again() -> None:
+    """The yellow 1 went from the stack by way of the slot; an arm lay over it for two seconds."""
+    table = begun(pizza_espresso="Y1")
+    table.pile(1, "Y0", "pizza")
+    since = table.at - 0.5
+    table.wait(0.8)
+    table.cover("pizza", "help1", 0.8)
+    table.shows("pizza", "espresso", "R3", faces=plain("R3", "R8"), since=table.at - 0.3)
+    table.cover("pizza", "help1", 0.4)
+    table.wait(0.2)
+    table.shows("pizza", "help1", None, since=since, t=table.at - 0.05)
+    table.pile(1, "Y1", "pizza", faces=plain("Y1", "Y7"), since=table.at - 0.3, t=table.at)
+    table.wait(0.9)
+    table.refill("pizza", "help1", "R3", "G2")
+    table.wait(8)
+    assert not table.accusations()
+
+
 def test_an_arm_that_passes_by_is_no_suspect_in_a_short_look_but_may_be_in_a_long_one() -> None:
     reach = (("pizza", 0.92), ("gelato", 0.06))
     short, long = (
