@@ -68,6 +68,12 @@ class ActionInference:
         """How many changes still wait for their cause."""
         return len(self._pending)
 
+    @property
+    def unexplained(self) -> set[int]:
+        """Stacks that have turned up and of which it is not decided yet how."""
+        shown = (change.look.spot for change in self._pending if change.reading is not None)
+        return {spot.stack for spot in shown if spot.is_centre and spot.stack not in self.table.stacks}
+
     def feed(self, observation: Observation) -> list[Inferred]:
         """The actions that this observation decides, amends or withdraws."""
         if isinstance(observation, Tick):

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee.cards import parse_face
 from vision.counting.tally import CountedCard, Doubt, Tally, tally
-from vision.observations import Counted, Look, Observation, Spot
+from vision.observations import Counted
 
-_READ: Final = 0.9  # chance from which on the top of a pile counts as read
 _TWICE: Final = 2  # looks that must agree where the log says something else
 _UNCLEAR: Final = 3  # looks at cards at rest that leave doubts, before log and tops are taken for it
 _WHOLE_PILE: Final = 9  # cards; one more begins anew, where the edition lets it
@@ -59,40 +57,18 @@ class Reconciled:
     by_log: bool = False
 
 
-class PileTops:
-    """How many cards the piles hold by the last tops that were seen on them."""
-
-    def __init__(self) -> None:
-        self._cards: dict[Spot, int | None] = {}
-
-    def feed(self, observation: Observation) -> None:
-        if not isinstance(observation, Look) or not observation.spot.is_centre or observation.shows != "face":
-            return
-        spot, before = observation.spot, self._cards.get(observation.spot)
-        number = _number_read(observation)
+def cards_by_tops(numbers: Iterable[int | None]) -> int | None:
+    """How many cards a pile holds, by the numbers that were seen on top of it; None where nobody can tell."""
+    held: int | None = None
+    for number in numbers:
         if number is None:
-            self._cards[spot] = None
-        elif number == 0 and before and not observation.again:
-            self._cards[spot] = before + 1  # a joker, or a pile that begins anew upon its 8
+            held = None
+        elif number == 0 and held:
+            held += 1  # a joker, or a pile that begins anew upon its 8
         else:
-            whole = before is not None and before > _WHOLE_PILE
-            self._cards[spot] = number + 1 + (_WHOLE_PILE if whole else 0)
-
-    @property
-    def by_stack(self) -> dict[int, int | None]:
-        """For each stack, by the tracker's number; None where its top was not read."""
-        return {spot.stack: cards for spot, cards in self._cards.items()}
-
-
-def _number_read(look: Look) -> int | None:
-    """The number on top, of whatever colour, if that is plain."""
-    chances: dict[int, float] = {}
-    for name, chance in look.faces:
-        number = parse_face(name).number
-        if number is not None:
-            chances[number] = chances.get(number, 0.0) + chance
-    best = max(chances, key=lambda number: chances[number], default=None)
-    return best if best is not None and chances[best] >= _READ else None
+            whole = held is not None and held > _WHOLE_PILE
+            held = number + 1 + (_WHOLE_PILE if whole else 0)
+    return held
 
 
 def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) -> Reconciled:

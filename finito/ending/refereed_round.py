@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from finito.ending.clearing import Clearing
 from finito.ending.log_record import record_of
-from finito.ending.reconciling import PileTops, Reconciled, reconcile
+from finito.ending.reconciling import Reconciled, cards_by_tops, reconcile
 from finito.judging import WrittenRounds
 from finito.live import LiveEvent, LiveReferee
 from finito.live.judged_log import JudgedLog
@@ -19,6 +19,7 @@ from vision.observations import Counted, Observation
 
 Json = dict[str, Any]
 _MOST_HELD: Final = 4000  # observations of a table that looks cleared
+_RATHER: Final = 0.5  # chance from which on a card is rather this one than any other
 _ASKED_AFTER: Final = 3  # counts that do not agree before that is asked: cards are still being sorted
 
 
@@ -34,7 +35,6 @@ class RefereedRound:
         self.header: RoundHeader = referee.header
         self.counted: Reconciled | None = None
         self._clearing = Clearing(referee.header.players)
-        self._tops = PileTops()
         self._held: list[Observation] = []
         self._counts: list[Counted] = []
         self._opened = False
@@ -78,7 +78,6 @@ class RefereedRound:
         return self._noted([event for each in (*held, observation) for event in self._feed(each)])
 
     def _feed(self, observation: Observation) -> list[LiveEvent]:
-        self._tops.feed(observation)
         return self.referee.feed(observation)
 
     def start(self, t: float, player: str | None = None) -> list[LiveEvent]:
@@ -145,13 +144,14 @@ class RefereedRound:
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
 
     def _pile_tops(self) -> dict[int, int | None]:
-        """What the tops of the piles stand for; a stack that was lost and found again is one pile."""
-        table = self.referee.inference.table
-        return {
-            table.stacks[stack].pile if stack in table.stacks else -stack: cards
-            for stack, cards in self._tops.by_stack.items()
-            if stack not in table.renamed
-        }
+        """What the tops of the piles stand for; those that nobody was seen to begin are below zero."""
+        inference = self.referee.inference
+        tops: dict[int, int | None] = {-stack: None for stack in inference.unexplained}
+        for stack in inference.stacks():
+            read = [inference.setting.faces.best(layer.faces) for layer in stack.layers]
+            numbers = [face.number if chance > _RATHER else None for face, chance in read]
+            tops[stack.pile] = cards_by_tops(numbers)
+        return tops
 
 
 def _stands(event: LiveEvent) -> bool:

@@ -89,7 +89,6 @@ class Settling:
         stack = self.table.stacks.get(number)
         if cause.kind == "renamed":
             old = self.table.stacks.pop(cause.stack)
-            self.table.renamed.add(cause.stack)
             stack = Stack(number, old.pile, old.layers)
             self.table.stacks[number] = stack
         if stack is None:

@@ -178,7 +178,6 @@ class TableBelief:
     departures: list[Departure] = field(default_factory=list)
     laid: dict[str, set[int]] = field(default_factory=dict)  # faces of each back in the centre, by index
     piles: int = 0
-    renamed: set[int] = field(default_factory=set)  # stacks that the tracker has given another number since
 
     def open_departures(self) -> list[Departure]:
         """The cards that surely left their places and have to be somewhere."""
