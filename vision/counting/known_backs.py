@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final, TypeAlias
 
 import cv2
@@ -21,19 +22,19 @@ _SOFT: Final = 0.6
 # Off by so many grey levels, by this part of its own, and by a shift of so many pixels: that says nothing.
 _GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
 _WORST: Final = -1.5
-_DIMMER, _BRIGHTER = 0.45, 2.2
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
 _HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
 _WHITE: Final = 250.0
-_LEAST_LIGHT, _MOST_LIGHT = 0.05, 4.0
+# By which parts a card may be larger than it was cut, and how much better it then has to fit.
+_GROWN, _WORTH_TRIMMING, _LEAST_TRIMMED = (-0.04, 0.0, 0.04, 0.08), 0.1, 0.4
+_LEAST_LIGHT, _MOST_LIGHT = 0.25, 4.0
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How well each way of laying each back fits (1 at best, 0 says nothing), in which light (ways × 3)."""
+    """How well each way of laying each back fits: 1 at best, 0 says nothing."""
 
     fits: Array
-    light: Array
     points: int
 
     @property
@@ -44,10 +45,6 @@ class Fit:
     def best(self) -> float:
         return float(self.fits.max())
 
-    @property
-    def brightness(self) -> float:
-        return float(self.light[self.way].mean())
-
 
 class KnownBacks:
     """Way 2k is back k as enrolled, way 2k + 1 the same turned around."""
@@ -57,25 +54,65 @@ class KnownBacks:
         across = np.linspace(-WIDTH / 2 + _RIM, WIDTH / 2 - _RIM, round((WIDTH - 2 * _RIM) / _SPACING))
         down = np.linspace(-height / 2 + _RIM, height / 2 - _RIM, round((height - 2 * _RIM) / _SPACING))
         self.points = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
-        inner = np.array([(CROP_WIDTH - 2 * MARGIN_X) / WIDTH, (CROP_HEIGHT - 2 * MARGIN_Y) / height])
-        where = (self.points + np.array([WIDTH, height]) / 2) * inner + (MARGIN_X - 0.5, MARGIN_Y - 0.5)
+        self._inner = np.array([(CROP_WIDTH - 2 * MARGIN_X) / WIDTH, (CROP_HEIGHT - 2 * MARGIN_Y) / height])
         shown = [way for back in backs for way in (back.thumbnail, back.thumbnail[::-1, ::-1])]
-        soft = [
+        self._ways = [
             cv2.GaussianBlur(np.ascontiguousarray(way), (0, 0), _SOFT).astype(np.float32) for way in shown
         ]
-        self._colours = np.stack([at(way, where[None])[0] for way in soft])
-        self._steepness = np.stack([at(_steepness(way, inner), where[None])[0] for way in soft])
+        laid = [self._laid(way, (0.0, 0.0)) for way in range(len(shown))]
+        self._colours = np.stack([colours for colours, _ in laid])
+        self._steepness = np.stack([steep for _, steep in laid])
         where_on = self.points / (WIDTH / 2, height / 2)
         self._spots = np.c_[np.ones(len(self.points)), where_on]
         self.cast = np.ones(3)
 
-    def fit(self, sheet: FlatSheet, pose: Array, shown: Array, brightness: float | None = None) -> Fit:
+    def _laid(self, way: int, grown: tuple[float, float]) -> tuple[Array, Array]:
+        """Colours and steepness of a way if the card is larger by these parts than it was cut."""
+        middle = np.array([CROP_WIDTH - 1, CROP_HEIGHT - 1]) / 2
+        where = (self.points * self._inner * (1 + np.array(grown)) + middle)[None]
+        crop = self._ways[way]
+        return at(crop, where)[0], at(_steepness(crop, self._inner), where)[0]
+
+    def trim(self, sheet: FlatSheet, poses: Sequence[Array]) -> None:
+        """Cuts backs anew that were enrolled by outlines a little off, by the whole cards at some poses.
+
+        A pale rim on a pale table is easily cut off.
+        """
+        some = np.arange(len(self.points))[::3]
+        seen = at(sheet.picture, placed(np.stack(poses), self.points[some]))
+        for back in range(0, len(self._ways), 2):
+            own = [(self._colours[way], self._steepness[way]) for way in (back, back + 1)]
+            best = max(self._best(laid, some, seen) for laid in own) + _WORTH_TRIMMING
+            best = max(best, _LEAST_TRIMMED)
+            for grown in product(_GROWN, repeat=2):
+                tried = [self._laid(way, grown) for way in (back, back + 1)]
+                fits = max(self._best(laid, some, seen) for laid in tried)
+                if fits > best:
+                    best, own = fits, tried
+            for way, (colours, steep) in zip((back, back + 1), own, strict=True):
+                self._colours[way], self._steepness[way] = colours, steep
+
+    def _best(self, laid: tuple[Array, Array], some: Array, seen: Array) -> float:
+        return float(self._likeness(laid, some, seen).mean(axis=1).max())
+
+    def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array) -> Array:
+        """How well some points of a back, laid out, fit what is seen there at several poses (N×M×3): N×M."""
+        colours, steep = laid[0][some], laid[1][some]
+        known = colours * self.cast
+        level, haze = _lit(known[None], seen, self._spots[some])
+        lit = np.minimum(known * level[:, None, None] + haze[..., None], _WHITE)
+        off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
+        allowed = _GREY + level[:, None] * (_PART * colours.mean(axis=1) + _SHIFT * steep)
+        return np.asarray(np.clip(1 - off / allowed, _WORST, 1))
+
+    def fit(self, sheet: FlatSheet, pose: Array, shown: Array) -> Fit:
         """The backs beside what lies at a pose, where `shown` says which points are not covered."""
         where = placed(pose, self.points)
         seen = at(sheet.picture, where)[0][shown]
         bare = float(at(sheet.bare, where)[0][shown].mean()) if shown.any() else 1.0
         known, steep = self._colours[:, shown], self._steepness[:, shown]
-        light, haze = self._light(known, seen, self._spots[shown], brightness)
+        brightness, haze = _lit(known * self.cast, seen[None], self._spots[shown])
+        light = brightness[:, None] * self.cast
         lit = np.minimum(known * light[:, None] + haze[..., None], _WHITE)
         off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
         level = light.mean(axis=1)[:, None]
@@ -85,37 +122,31 @@ class KnownBacks:
             + _WORST * bare
             - _HAZE_COSTS * np.abs(haze).mean(axis=1)
         )
-        return Fit(fits, light, int(shown.sum()))
+        return Fit(fits, int(shown.sum()))
+
+    def casts(self, sheet: FlatSheet, pose: Array, shown: Array, most: int) -> list[Array]:
+        """Colours of the light in which a card there would be of the backs it is likest to."""
+        seen = at(sheet.picture, placed(pose, self.points))[0][shown]
+        known, steep = self._colours[:, shown], self._steepness[:, shown]
+        lights = (known * seen).sum(axis=1) / np.maximum((known * known).sum(axis=1), 1.0)
+        off = np.abs(seen - known * lights[:, None]).mean(axis=2) / (_GREY + steep)
+        guesses = []
+        for way in np.argsort(off.mean(axis=1))[:most]:
+            each = [
+                _lit(known[way][None, :, k : k + 1], seen[None, :, k : k + 1], self._spots[shown])
+                for k in range(3)
+            ]
+            hazy = np.array([float(gain[0]) for gain, _ in each])
+            lit = (np.clip(light, _LEAST_LIGHT, _MOST_LIGHT) for light in (lights[way], hazy))
+            guesses += [light / light.mean() for light in lit]
+        return guesses
 
     def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, every: int = 2) -> Array:
         """How well one way fits at several poses (N), in points, where only some of them are looked at."""
         some = np.flatnonzero(shown)[::every]
         seen = at(sheet.picture, placed(poses, self.points[some]))
-        known = self._colours[way, some] * self.cast
-        level, haze = _lit(known[None], seen, self._spots[some])
-        lit = np.minimum(known * level[:, None, None] + haze[..., None], _WHITE)
-        off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
-        allowed = _GREY + level[:, None] * (
-            _PART * self._colours[way, some].mean(axis=1) + _SHIFT * self._steepness[way, some]
-        )
-        return np.asarray(np.clip(1 - off / allowed, _WORST, 1).sum(axis=1) * every)
-
-    def _light(
-        self, known: Array, seen: Array, spots: Array, brightness: float | None
-    ) -> tuple[Array, Array]:
-        """In which light and glare each way would look most like what is seen.
-
-        Of the table's cast if a brightness is given, and about as bright as that if it is not zero.
-        """
-        if brightness is None:
-            each = [_lit(known[..., k : k + 1], seen[None, :, k : k + 1], spots) for k in range(3)]
-            light, haze = np.stack([gain for gain, _ in each], axis=1), np.mean([b for _, b in each], axis=0)
-        else:
-            level, haze = _lit(known * self.cast, seen[None], spots)
-            if brightness > 0:
-                level = np.clip(level, _DIMMER * brightness, _BRIGHTER * brightness)
-            light = level[:, None] * self.cast
-        return np.asarray(np.clip(light, _LEAST_LIGHT, _MOST_LIGHT)), haze
+        laid = self._colours[way], self._steepness[way]
+        return np.asarray(self._likeness(laid, some, seen).sum(axis=1) * every)
 
 
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:
@@ -124,15 +155,17 @@ def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:
     Known and seen are N×M×channels, `spots` (M×3) a one and where on the card each point is.
     """
     channels = known.shape[2]
-    sums, whole = known.sum(axis=2), seen.sum(axis=2)
-    matrix = np.zeros((len(known), 4, 4))
-    matrix[:, 0, 0] = np.maximum((known * known).sum(axis=(1, 2)), 1.0)
-    matrix[:, 0, 1:] = matrix[:, 1:, 0] = sums @ spots
-    matrix[:, 1:, 1:] = channels * (spots.T @ spots + np.diag(_HAZE) * len(spots))
+    sums, whole = known.sum(axis=2) @ spots, seen.sum(axis=2) @ spots
+    glare = np.linalg.inv(channels * (spots.T @ spots + np.diag(_HAZE) * len(spots)))
+    squares = np.maximum((known * known).sum(axis=(1, 2)), 1.0)
     both = np.einsum("nmc,nmc->n", *np.broadcast_arrays(known, seen))
-    right = np.concatenate([both[:, None], np.broadcast_to(whole @ spots, (len(both), 3))], axis=1)
-    solved = np.linalg.solve(np.broadcast_to(matrix, (len(both), 4, 4)), right[..., None])[..., 0]
-    return solved[:, 0], np.clip(solved[:, 1:] @ spots.T, *_HAZE_RANGE)
+    # Glare takes its share of both sides; a back that is all but plain says little of the light, and no light
+    # is that odd.
+    left = np.maximum(squares - np.einsum("nk,kl,nl->n", sums, glare, sums), 1.0)
+    level = (both - ((sums @ glare) * whole).sum(axis=1)) / left
+    level = np.clip(level, _LEAST_LIGHT, _MOST_LIGHT)
+    haze = (whole - level[:, None] * sums) @ glare @ spots.T
+    return level, np.clip(haze, *_HAZE_RANGE)
 
 
 def _steepness(crop: Array, inner: Array) -> NDArray[np.float32]:

@@ -24,7 +24,8 @@ Array: TypeAlias = NDArray[Any]
 Quad: TypeAlias = NDArray[np.float32]
 
 _FEWEST_OUTLINES: Final = 2
-_SHARPNESS: Final = 30.0  # how much a better fit says about whose back it is
+_BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
+_SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
 _STRAY: Final = 0.06  # of a card's area
@@ -45,8 +46,9 @@ class LaidCount:
         return float(1 / (1 + np.exp(-said)))
 
     def shares(self, fit: Fit) -> Array:
-        """The chance of each back."""
-        return softmax(_SHARPNESS * fit.fits.reshape(-1, 2).max(axis=1)[None])[0]
+        """The chance of each back; where even the best one fits badly, none is clear."""
+        sharp = _SHARPNESS * float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
+        return softmax(sharp * fit.fits.reshape(-1, 2).max(axis=1)[None])[0]
 
     def covered(self, points: Array) -> NDArray[np.bool_]:
         """Which points of the picture (N×2) lie on one of the cards."""

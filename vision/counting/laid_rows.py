@@ -159,7 +159,7 @@ class _Row:
         shown = self._shown(pose, above)
         if shown.sum() < _FEWEST_POINTS:
             return pose
-        fit = self._backs.fit(self._sheet, pose, shown, 0.0)
+        fit = self._backs.fit(self._sheet, pose, shown)
         if fit.best < -0.3:
             return pose
 
@@ -187,8 +187,7 @@ class _Row:
         if shown.sum() < _FEWEST_POINTS:
             return
         edges, far = self._edges(card.pose, above.pose)
-        assert above.fit is not None
-        fit = self._backs.fit(self._sheet, card.pose, shown, above.fit.brightness)
+        fit = self._backs.fit(self._sheet, card.pose, shown)
         fits = POINT_WORTH * fit.points * (fit.best - _NOTHING_SAID) * (2 if fit.best < 0 else 1)
         odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
         worth = above.worth + float(edges[0]) + fits - odd

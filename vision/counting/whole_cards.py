@@ -21,8 +21,8 @@ _SIDE_RANGE: Final = (-3.0, 0.8)
 _AN_EDGE: Final = -1.2
 _FEWEST_EDGES: Final = 3
 _LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
-_HOPELESS, _SURE_FIT, _FIT_WORTH = -0.3, 0.4, 6.0
-_MOST_ASKED, _MOST_GUESSES = 12, 2
+_HOPELESS, _FIT_WORTH, _ALIKE = -0.3, 6.0, 0.08
+_MOST_ASKED, _MOST_GUESSES, _MOST_WHOLE = 12, 2, 30
 _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
 _SAME_START: Final = (6.0, 0.1)
@@ -61,6 +61,7 @@ def whole_cards(
         return _given(sheet, backs, sure, [])
     edged = [_onto_edges(sheet, start) for start in starts]
     learn_cast(sheet, backs, edged)
+    backs.trim(sheet, _clearest(sheet, edged, _MOST_WHOLE))
     cards = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
     kept: list[LaidCard] = []
     for card in sorted((card for card in cards if card is not None), key=lambda card: -card.worth):
@@ -76,7 +77,7 @@ def _given(
     for number, quad in enumerate(sure):
         pose = sheet.pose_of(quad)
         if all(_shared(sheet, pose, other.pose) <= _COVERED for other in kept):
-            fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool), 0.0)
+            fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool))
             kept.append(LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number))
     return kept
 
@@ -84,7 +85,7 @@ def _given(
 def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> LaidCard | None:
     """The better one of two starts, moved to where its edges and its back fit best, if that is a card."""
     everywhere = np.ones(len(backs.points), bool)
-    fits = [backs.fit(sheet, pose, everywhere, 0.0) for pose in poses]
+    fits = [backs.fit(sheet, pose, everywhere) for pose in poses]
     edges = [float(np.clip(sheet.along_sides(pose)[0], *_SIDE_RANGE).sum()) for pose in poses]
     if max(fit.best for fit in fits) < _HOPELESS:
         return None
@@ -96,7 +97,7 @@ def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> Laid
         return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, everywhere)
 
     pose = climbed(poses[first], worth, 2.5)
-    sides, fit = sheet.along_sides(pose)[0], backs.fit(sheet, pose, everywhere, 0.0)
+    sides, fit = sheet.along_sides(pose)[0], backs.fit(sheet, pose, everywhere)
     count = int((sides > _AN_EDGE).sum())
     weakest = float(np.sort(sides)[len(sides) - _FEWEST_EDGES])
     if fit.best < _LEAST_FIT[count] or _crossed(sheet, pose) > max(_CROSSED, weakest):
@@ -128,24 +129,25 @@ def _onto_edges(sheet: FlatSheet, pose: Array) -> Array:
 
 def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> None:
     """The colour of the light: in which the places with the clearest edges look most like known backs."""
-    edges = np.clip(sheet.along_sides(np.stack(poses)), *_SIDE_RANGE).sum(axis=1)
-    clear = [poses[k] for k in np.argsort(-edges)[:_MOST_ASKED]]
+    clear = _clearest(sheet, poses, _MOST_ASKED)
     some = np.zeros(len(backs.points), bool)
     some[::3] = True
     casts = [np.ones(3)]
     for pose in clear:
-        fit = backs.fit(sheet, pose, some)
-        casts += [fit.light[way] / fit.light[way].mean() for way in np.argsort(-fit.fits)[:_MOST_GUESSES]]
-    sums = []
-    for cast in casts:
+        casts += backs.casts(sheet, pose, some, _MOST_GUESSES)
+
+    def explained(cast: Array) -> float:
         backs.cast = cast
-        sums.append(sum(max(0.0, backs.fit(sheet, pose, some, 0.0).best) for pose in clear))
-    backs.cast = casts[int(np.argmax(sums))]
-    told = [(backs.fit(sheet, pose, some, 0.0), backs.fit(sheet, pose, some)) for pose in clear]
-    lights = [free.light[fit.way] for fit, free in told if fit.best > _SURE_FIT]
-    if lights:
-        cast = np.exp(np.median([np.log(light / light.mean()) for light in lights], axis=0))
-        backs.cast = cast / cast.mean()
+        return sum(max(0.0, backs.fit(sheet, pose, some).best) for pose in clear)
+
+    best = max(casts, key=explained)
+    near = [cast for cast in casts if np.abs(np.log(cast / best)).max() < _ALIKE]
+    backs.cast = max((best, np.median(near, axis=0)), key=explained)
+
+
+def _clearest(sheet: FlatSheet, poses: Sequence[Array], most: int) -> list[Array]:
+    edges = np.clip(sheet.along_sides(np.stack(poses)), *_SIDE_RANGE).sum(axis=1)
+    return [poses[k] for k in np.argsort(-edges)[:most]]
 
 
 def _peaks(sheet: FlatSheet) -> list[Array]:
