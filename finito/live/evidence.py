@@ -10,22 +10,20 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
+from finito.live.copies import AT_ONCE, GLANCE_AWAY, first_copy_sure
 from finito.live.entries import Entry
-from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
+from finito.live.fairness import OF_THE_PILE, doubtful, fair
 from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
-from referee.actions import Play, Refill, TakeBack, Turn
+from referee.actions import Play, Refill, Turn
 from referee.cards import parse_face
 from referee.places import ESPRESSO, HAND, WASTE
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
 from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 from vision.action_inference import ActionInference
-from vision.inference.reaching import arm_alone
 from vision.inference.table import Place
 from vision.observations import Look
 
-_AT_ONCE: Final = 1.0  # seconds a card may be in the air
-_TWICE_SEEN: Final = 0.998  # of a card seen twice, the first: equal cards of two players are easily mistaken
 _ABOUT_THEN: Final = 0.6
 _NEVER: Final = 1e-3  # the chance below which a pile did not show that
 _MISREAD: Final = 0.01  # the chance from which on a card may be another than it was read as
@@ -35,10 +33,8 @@ _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
 _LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
 _TURNED_UNSEEN: Final = 0.8  # seconds in which cards may be turned and one of them taken unseen
-_GLANCE_AWAY: Final = 1.5  # seconds after which a slot is no longer known to have been filled once only
 SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
-_HOME_BY: Final = 4.0  # seconds by which a card that was not laid after all is home
 _CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
 _ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
 _PLAINLY: Final = 0.97  # a reading that leaves no doubt
@@ -106,7 +102,7 @@ class Evidence:
         if rule is Rule.NOT_OPEN:
             return not self._open_perhaps(entry)
         if rule is Rule.IMPOSSIBLE_CARD:
-            return self._first_copy_sure(entry)
+            return first_copy_sure(self.inference, self._entries, entry)
         if rule is Rule.AFTER_FINITO:
             return self._after_call(entry)
         if rule is Rule.JOKER_NOT_FOLLOWED:
@@ -138,7 +134,7 @@ class Evidence:
         ]
         return not any(
             gone.since < until + _ABOUT_THEN
-            and gone.t > since - _AT_ONCE
+            and gone.t > since - AT_ONCE
             and sum(gone.faces[i] for i in before) > _PERHAPS
             for gone in self.inference.table.departures
             for since, until in hidden
@@ -201,7 +197,7 @@ class Evidence:
         side = state.sides[self._rules.index[player]]
         looks = self.inference.place(player, ESPRESSO).looks
         then = [look for look in looks if look.t <= began][-1:]
-        then += [look for look in looks if began < look.t <= done + _AT_ONCE]
+        then += [look for look in looks if began < look.t <= done + AT_ONCE]
         known = not side.stolen and not side.joker and bool(then)
         return known and all(look.shows != "nothing" for look in then)
 
@@ -254,45 +250,7 @@ class Evidence:
         if verdict.reason.key != "impossible-card":
             return verdict
         known = fair(entry, illegal(Rule.IMPOSSIBLE_CARD, verdict.reason.key, *verdict.reason.values))
-        return known if known.illegal and self._first_copy_sure(entry) else verdict
-
-    def _first_copy_sure(self, entry: Entry) -> bool:
-        """Whether the earlier play of the same card by the same back was plain to see."""
-        what = entry.what
-        if not isinstance(what, Play):
-            return False
-        owner = what.owner or what.player
-        return any(
-            isinstance(old.what, Play)
-            and old is not entry
-            and not old.void
-            and old.what.face is what.face
-            and (old.what.owner or old.what.player) == owner
-            and _laid(old) >= _TWICE_SEEN
-            and _laid(entry) >= SURE
-            and not _long_hidden(old)
-            and not self._taken_back(old)
-            and (_alone_there(old) or old.what.source != what.source or not self._home_again(old))
-            for old in self._entries
-        )
-
-    def _home_again(self, old: Entry) -> bool:
-        """Whether the card may have been seen at its place again: then its like of somebody else was laid."""
-        assert isinstance(old.what, Play)
-        assert old.inferred is not None
-        place = self.inference.place(old.what.owner or old.what.player, old.what.source)
-        t, face = old.inferred.looks[-1].t, str(old.what.face)
-        after = [look for look in place.looks if t - _AT_ONCE < look.t < t + _HOME_BY]
-        return any(name == face for look in after for name, _ in look.faces)
-
-    def _taken_back(self, old: Entry) -> bool:
-        assert isinstance(old.what, Play)
-        return any(
-            isinstance(each.what, TakeBack)
-            and not each.void
-            and (each.what.face, each.what.pile) == (old.what.face, old.what.pile)
-            for each in self._entries
-        )
+        return known if known.illegal and first_copy_sure(self.inference, self._entries, entry) else verdict
 
     def _from_stack_perhaps(self, entry: Entry) -> bool:
         """Whether a card may have left the player's stack about when the slot was filled.
@@ -307,7 +265,7 @@ class Evidence:
             return False  # this very card was seen to leave the waste
         stack = self.inference.place(what.player, ESPRESSO)
         since = look.since - _ABOUT_THEN
-        if look.t - look.since > _GLANCE_AWAY:
+        if look.t - look.since > GLANCE_AWAY:
             return True
         return stack.looked_at(since, look.t) or stack.out_of_view(since, look.t) > _LONG_HIDDEN
 
@@ -321,7 +279,7 @@ class Evidence:
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
         own = [place for place in self.inference.table.places.values() if place.player == owner]
-        if not all(place.known_at(look.since - _AT_ONCE) for place in own):
+        if not all(place.known_at(look.since - AT_ONCE) for place in own):
             return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
         shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
@@ -367,28 +325,7 @@ class Evidence:
         assert entry.inferred is not None
         first, last = entry.inferred.looks[0], entry.inferred.looks[-1]
         seen_to_leave = first is not last or not isinstance(entry.what, Play) or entry.what.source == WASTE
-        return seen_to_leave and last.since - first.since < _AT_ONCE
-
-
-def _laid(entry: Entry) -> float:
-    """How sure it is that this player laid this card."""
-    return max(entry.confidence, 0.0 if entry.inferred is None else entry.inferred.done)
-
-
-def _long_hidden(entry: Entry) -> bool:
-    """Whether its pile was out of view for so long that anybody's equal card may have come there."""
-    return entry.inferred is not None and any(
-        look.t - look.since > _GLANCE_AWAY for look in entry.inferred.looks[-1:]
-    )
-
-
-def _alone_there(entry: Entry) -> bool:
-    """Whether nobody else's arm was over the pile for long.
-
-    Otherwise it may have been the equal card of somebody else, and this one went home to its own place.
-    """
-    look = None if entry.inferred is None else entry.inferred.looks[-1]
-    return look is None or not look.reach or arm_alone(look, getattr(entry.what, "player", ""))
+        return seen_to_leave and last.since - first.since < AT_ONCE
 
 
 def _came_and_went(place: Place, since: float, t: float) -> bool:
