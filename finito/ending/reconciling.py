@@ -28,8 +28,11 @@ class Record:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether log and tops agree, with nothing doubtful between them: that is the count."""
-        return not self.questions and not self.joined_late and self.tops == self.total
+        """Whether log and tops agree, with nothing doubtful between them: that is the count.
+
+        No card at all is no count: a round of which nothing was seen looks the same.
+        """
+        return not self.questions and not self.joined_late and 0 < self.total == self.tops
 
     @property
     def total(self) -> int:
