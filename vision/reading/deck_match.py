@@ -52,7 +52,7 @@ def _expected(enrolled: Sequence[NDArray[np.float32]], own: Sequence[int]) -> ND
     sure = said.max(axis=1, keepdims=True)
     expected = sure * said
     expected[np.arange(len(own)), own] += 1 - sure[:, 0]
-    return expected
+    return np.asarray(expected)
 
 
 def number_index(face: Face) -> int:
