@@ -84,7 +84,7 @@ class KnownBacks:
             own = [(self._colours[way], self._steepness[way]) for way in (back, back + 1)]
             best = max(self._best(laid, some, seen) for laid in own) + _WORTH_TRIMMING
             best = max(best, _LEAST_TRIMMED)
-            for grown in product(_GROWN, repeat=2):
+            for grown in product(_GROWN, _GROWN):
                 tried = [self._laid(way, grown) for way in (back, back + 1)]
                 fits = max(self._best(laid, some, seen) for laid in tried)
                 if fits > best:

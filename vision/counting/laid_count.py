@@ -48,7 +48,7 @@ class LaidCount:
     def shares(self, fit: Fit) -> Array:
         """The chance of each back; where even the best one fits badly, none is clear."""
         sharp = _SHARPNESS * float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
-        return softmax(sharp * fit.fits.reshape(-1, 2).max(axis=1)[None])[0]
+        return np.asarray(softmax(sharp * fit.fits.reshape(-1, 2).max(axis=1)[None])[0])
 
     def covered(self, points: Array) -> NDArray[np.bool_]:
         """Which points of the picture (N×2) lie on one of the cards."""
@@ -60,7 +60,7 @@ class LaidCount:
 
     def strays(self) -> list[Quad]:
         """Boxes in the picture around what looks like cards and is none of those found."""
-        firm = (self.sheet.card > 0).astype(np.uint8)
+        firm: Array = (self.sheet.card > 0).astype(np.uint8)
         for card in self.cards:
             cv2.fillConvexPoly(firm, np.rint(self.sheet.corners(card.pose)).astype(np.int32), 0)
         firm = cv2.morphologyEx(firm, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
@@ -82,10 +82,10 @@ class LaidCount:
                 away = float(np.hypot(*(card.pose[:2] - card.beneath.pose[:2])))
                 rows.setdefault(row, []).append((away, card))
         wide = []
-        for row in rows.values():
-            usual = float(np.median([away for away, _ in row]))
-            if len(row) >= _SHORT_ROW:
-                wide += [card for away, card in row if away > _WIDE_GAP * usual]
+        for members in rows.values():
+            usual = float(np.median([away for away, _ in members]))
+            if len(members) >= _SHORT_ROW:
+                wide += [card for away, card in members if away > _WIDE_GAP * usual]
         return [self.sheet.in_picture(card.pose) for card in wide]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -93,7 +93,7 @@ def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> Laid
     way = fits[first].way
 
     def worth(tried: Array) -> Array:
-        clear = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
+        clear: Array = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
         return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, everywhere)
 
     pose = climbed(poses[first], worth, 2.5)
@@ -106,7 +106,7 @@ def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> Laid
     return LaidCard(pose, fit, weakest, float(total))
 
 
-def climbed(pose: Array, worth: Any, step: float, rounds: int = 3) -> Array:
+def climbed(pose: Array, worth: Callable[[Array], Array], step: float, rounds: int = 3) -> Array:
     """The pose nearby that is worth most: steps in pixels, and about as far at the rim by turning."""
     reach = np.array([step, step, step * 0.014])
     grid = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
