@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.live.watched_table import Watched
@@ -22,7 +24,7 @@ def lays_from_waste(table: Watched, first: Chances, again: Chances = ()) -> None
     table.wait(3)
     table.shows("gelato", "waste", "R4")
     table.wait(0.5)
-    seen = {"at": (3.0, 4.0), "angle": 7.0, "since": table.at - 0.4, "t": table.at - 0.1}
+    seen: dict[str, Any] = {"at": (3.0, 4.0), "angle": 7.0, "since": table.at - 0.4, "t": table.at - 0.1}
     table.pile(1, "Y7", "gelato", faces=first, **seen)
     if again:
         table.pile(1, "Y7", "gelato", faces=again, again=True, **seen)

@@ -34,14 +34,14 @@ def number(figure: int, chance: float = 0.98) -> Floats:
 
 
 def unit(axis: int) -> Floats:
-    return np.eye(EMBEDDING)[axis]
+    return np.asarray(np.eye(EMBEDDING)[axis])
 
 
 def design(name: str, read_as: Floats, axis: int = 0) -> EnrolledDesign:
     face = parse_face(name) if len(name) == 2 else None
     colour = OPEN[: len(COLOURS)] if face is None else sure_of(colour_index(face), len(COLOURS))
-    said = [part.astype(np.float32) for part in (unit(axis)[None], read_as, colour)]
-    return EnrolledDesign(name, *said, CROP)
+    prototypes, number_, colour_ = (part.astype(np.float32) for part in (unit(axis)[None], read_as, colour))
+    return EnrolledDesign(name, prototypes, number_, colour_, CROP)
 
 
 def red(read_as: Sequence[Floats]) -> tuple[EnrolledDesign, ...]:

@@ -73,8 +73,12 @@ def _edges(picture: Picture, places: Array, beside: Array) -> Array:
     x, y = (max(0, int(edge)) for edge in low)
     part = picture[y : max(y + 1, int(high[1]) + 1), x : max(x + 1, int(high[0]) + 1)]
     flat = (both - np.array([x, y], np.float32)).reshape(2, -1, 4 * _POINTS, 2)
-    seen = [cv2.remap(part, each, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for each in flat]
-    return np.minimum(cv2.absdiff(seen[0], seen[1]).max(axis=2), _PLAIN_EDGE).astype(np.float32)
+    across, down = (np.ascontiguousarray(flat[..., axis]) for axis in (0, 1))
+    seen = [
+        cv2.remap(part, across[i], down[i], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for i in (0, 1)
+    ]
+    apart = np.asarray(cv2.absdiff(seen[0], seen[1])).max(axis=2)
+    return np.asarray(np.minimum(apart, _PLAIN_EDGE), np.float32)
 
 
 def _on_sides(corners: Array) -> tuple[Array, Array]:
