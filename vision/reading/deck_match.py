@@ -50,7 +50,7 @@ def _expected(enrolled: Sequence[NDArray[np.float32]], own: Sequence[int]) -> ND
     """Faces × answers: what the net will say of each, by what it said of its crop and what the face is."""
     said = np.stack(enrolled).astype(np.float64)
     sure = said.max(axis=1, keepdims=True)
-    expected = sure * said
+    expected = np.asarray(sure * said)
     expected[np.arange(len(own)), own] += 1 - sure[:, 0]
     return np.asarray(expected)
 
