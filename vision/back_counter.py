@@ -35,6 +35,7 @@ _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is wort
 _CUT_OFF: Final = 0.35
 _WHOLE: Final = 0.75  # of a card shows
 _SAME_CARD: Final = 0.6
+_SPREAD: Final = 0.8  # of the cards are whole where they lie side by side
 _UNSEEN: Final = 0.5  # cards that a player may have although none of them is clear
 _CLEAR: Final = 0.85  # chance from which on nobody need be asked whether a card is one
 
@@ -80,13 +81,14 @@ class BackCounter:
     def count(self, photo: str, picture: Picture) -> PhotoCount:
         """Every face-down card with the chance of each back, and what else should be looked at."""
         weighed = self.weighed(picture)
-        whole = (
-            [] if self._finder is None else [i for i in range(len(weighed.quads)) if _is_whole(weighed, i)]
-        )
+        whole: list[int] = []
         laid = None
         if self._finder is not None:
-            sure = [weighed.quads[i] for i in whole]
-            laid = laid_count(picture, self._net, self._finder, self._deck, sure)
+            clear = [number for number, chance in enumerate(weighed.chances) if chance >= SURE_CARD]
+            whole = [number for number in clear if _is_whole(weighed, number)]
+            spread = len(whole) >= _SPREAD * len(clear)
+            sure = [weighed.quads[number] for number in whole]
+            laid = laid_count(picture, self._net, self._finder, self._deck, sure, spread)
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
         for number, (quad, chance) in enumerate(zip(weighed.quads, weighed.chances, strict=True)):
@@ -112,16 +114,14 @@ class BackCounter:
     ) -> CountedCard:
         chance, shares = laid.chance(card), laid.shares(card.fit)
         quad = laid.sheet.in_picture(card.pose)
+        same = [whole[card.given]] if card.given is not None else []
+        if card.beneath is None and not same:
+            same = [number for number in whole if overlap(quad, weighed.quads[number]) >= _SAME_CARD]
         if card.given is not None:
-            number = whole[card.given]
-            chance, shares = weighed.chances[number], weighed.match.shares[number]
-        elif card.beneath is None:
-            # Of a whole card the reader's net has a say, too.
-            for number in whole:
-                if overlap(quad, weighed.quads[number]) >= _SAME_CARD:
-                    shares = shares * weighed.match.shares[number] + 1e-12
-                    shares = shares / shares.sum()
-                    break
+            chance = weighed.chances[same[0]]
+        if same:  # of a whole card the reader's net has a say, too
+            shares = shares * weighed.match.shares[same[0]] + 1e-12
+            shares = shares / shares.sum()
         return CountedCard(photo, _corners(quad), chance, self._ranked(shares))
 
     def weighed(self, picture: Picture) -> Weighed:

@@ -90,9 +90,17 @@ class LaidCount:
 
 
 def laid_count(
-    picture: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck, sure: Sequence[Quad]
+    picture: Picture,
+    net: OnnxModel,
+    finder: CardFinder,
+    deck: EnrolledDeck,
+    sure: Sequence[Quad] = (),
+    spread: bool = False,
 ) -> LaidCount | None:
-    """What the cards' own plane, their edges and their backs say; nothing where too few cards were found."""
+    """What the cards' own plane, their edges and their backs say; nothing where too few cards were found.
+
+    `sure` outlines are whole cards, and all of them where the cards are `spread`.
+    """
     found = finder.find(picture)
     if len(found) < _FEWEST_OUTLINES:
         return None
@@ -100,4 +108,5 @@ def laid_count(
     worth = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
     sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
     backs = KnownBacks(deck.backs, sheet.height)
-    return LaidCount(sheet, backs, rows_of(sheet, backs, whole_cards(sheet, backs, quads, sure)))
+    tops = whole_cards(sheet, backs, quads, sure, spread)
+    return LaidCount(sheet, backs, tops if spread else rows_of(sheet, backs, tops))

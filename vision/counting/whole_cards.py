@@ -46,40 +46,46 @@ class LaidCard:
 
 
 def whole_cards(
-    sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array], sure: Sequence[Array] = ()
+    sheet: FlatSheet,
+    backs: KnownBacks,
+    outlines: Sequence[Array],
+    sure: Sequence[Array] = (),
+    spread: bool = False,
 ) -> list[LaidCard]:
     """The whole cards, the clearest first. Tells the backs the light's cast.
 
-    `outlines` are the finder's; `sure` ones are taken for whole cards where no other was found.
+    `outlines` are the finder's; `sure` ones are whole cards where no other was found; where the cards are
+    `spread`, they go before all others.
     """
     starts = [
         start
         for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
         if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
     ]
-    if not starts:
-        return _given(sheet, backs, sure, [])
-    edged = [_onto_edges(sheet, start) for start in starts]
-    learn_cast(sheet, backs, edged)
-    backs.trim(sheet, _clearest(sheet, edged, _MOST_WHOLE))
-    cards = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
+    if starts:
+        edged = [_onto_edges(sheet, start) for start in starts]
+        learn_cast(sheet, backs, edged)
+        backs.trim(sheet, _clearest(sheet, edged, _MOST_WHOLE))
+        judged = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
+    else:
+        judged = []
+    cards = sorted((card for card in judged if card is not None), key=lambda card: -card.worth)
+    given = [_given(sheet, backs, quad, number) for number, quad in enumerate(sure)]
     kept: list[LaidCard] = []
-    for card in sorted((card for card in cards if card is not None), key=lambda card: -card.worth):
+    for card in (*given, *cards) if spread else (*cards, *given):
         if all(_shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
             kept.append(card)
-    return _given(sheet, backs, sure, kept)
-
-
-def _given(
-    sheet: FlatSheet, backs: KnownBacks, sure: Sequence[Array], known: Sequence[LaidCard]
-) -> list[LaidCard]:
-    kept = list(known)
-    for number, quad in enumerate(sure):
-        pose = sheet.pose_of(quad)
-        if all(_shared(sheet, pose, other.pose) <= _COVERED for other in kept):
-            fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool))
-            kept.append(LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number))
     return kept
+
+
+def _given(sheet: FlatSheet, backs: KnownBacks, quad: Array, number: int) -> LaidCard:
+    """A sure outline as a card, moved a little to where it fits best."""
+    everywhere = np.ones(len(backs.points), bool)
+    pose = sheet.pose_of(quad)
+    way = backs.fit(sheet, pose, everywhere).way
+    pose = climbed(pose, lambda tried: backs.sums(sheet, tried, way, everywhere), 2.5)
+    weakest = float(sheet.along_sides(pose).min())
+    return LaidCard(pose, backs.fit(sheet, pose, everywhere), weakest, 0.0, given=number)
 
 
 def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> LaidCard | None:
