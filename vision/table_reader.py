@@ -91,7 +91,12 @@ def card_clues(
         (1.0, log_odds(card.score), log_odds(1 - reading.no_card))
         for card, reading in zip(found, readings, strict=True)
     ]
-    return np.hstack([np.array(odds, np.float64).reshape(-1, 3), company(found, long_side)])
+    worth = [
+        card.score * (1 - reading.no_card) * _worth(reading)
+        for card, reading in zip(found, readings, strict=True)
+    ]
+    beside = company(found, np.array(worth, np.float64), long_side)
+    return np.hstack([np.array(odds, np.float64).reshape(-1, 3), beside])
 
 
 def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[np.float32]:
@@ -106,13 +111,14 @@ def _of_one_size(cards: list[SeenCard]) -> list[SeenCard]:
     if len(cards) < 2:
         return cards
     areas = [float(cv2.contourArea(card.corners)) for card in cards]
-    worth = [card.chance * (_WORTH_OF_A_FACE if _is_named(card.reading) else 1.0) for card in cards]
+    worth = [card.chance * _worth(card.reading) for card in cards]
     alike = of_one_size(areas, worth)
     return [card for card, close in zip(cards, alike, strict=True) if close]
 
 
-def _is_named(reading: CardReading) -> bool:
-    return reading.face.colour is not None and reading.face.number is not None
+def _worth(reading: CardReading) -> float:
+    named = reading.face.colour is not None and reading.face.number is not None
+    return _WORTH_OF_A_FACE if named else 1.0
 
 
 def log_odds(chance: float) -> float:

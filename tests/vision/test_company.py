@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.card_finder import FoundCard
-from vision.finding.company import CLUES, company
+from vision.finding import company as module
+from vision.finding.company import CLUES
 
 LONG_SIDE = 1280.0
 OFF_SIZE, RIVAL = CLUES.index("off size"), CLUES.index("rival")
@@ -18,6 +20,10 @@ def card(x: float, y: float, height: float = 90.0, score: float = 0.95) -> Found
     wide = height * 0.65
     corners = np.array([(x, y), (x + wide, y), (x + wide, y + height), (x, y + height)], np.float32)
     return FoundCard(corners, score, 1.0)
+
+
+def company(cards: list[FoundCard], long_side: float) -> NDArray[np.float64]:
+    return module.company(cards, np.array([one.score for one in cards]), long_side)
 
 
 def row(count: int = 8, **more: float) -> list[FoundCard]:
@@ -52,6 +58,14 @@ def test_a_crowd_that_nobody_believes_in_does_not_set_the_size() -> None:
     off = company([*cloth, *row(3)], LONG_SIDE)[:, OFF_SIZE]
     assert off[-3:].max() < 0.25
     assert off[:-3].min() > 0.8
+
+
+def test_a_card_that_was_read_sets_the_size_among_squares_of_cloth() -> None:
+    cards = [*row(12, height=45.0, score=0.6), card(400, 600)]
+    worth = np.array([0.1] * 12 + [7.6])
+    off = module.company(cards, worth, LONG_SIDE)[:, OFF_SIZE]
+    assert off[-1] < 0.3
+    assert off[:-1].min() > 0.8
 
 
 def test_no_cards_have_no_company() -> None:

@@ -22,8 +22,11 @@ _STEADY: Final = np.diag([1e-6, 2.0, 2.0])
 _UNIT: Final = 0.4  # of the picture's long side
 
 
-def company(cards: Sequence[FoundCard], long_side: float) -> Floats:
-    """Of each card: how its size differs, how much a surer one shares with it, what is visible (N×CLUES)."""
+def company(cards: Sequence[FoundCard], worth: Floats, long_side: float) -> Floats:
+    """Of each card: how its size differs, how much a surer one shares with it, what is visible (N×CLUES).
+
+    `worth` is how much each of them has to say on the size of cards.
+    """
     if not cards:
         return np.zeros((0, len(CLUES)))
     quads = np.array([card.corners for card in cards], np.float32)
@@ -31,13 +34,13 @@ def company(cards: Sequence[FoundCard], long_side: float) -> Floats:
     chances = np.array([card.score for card in cards])
     middles = quads.mean(axis=1).astype(np.float64) / (_UNIT * long_side)
     visible = np.array([card.visible for card in cards])
-    return np.stack([_off_size(areas, middles, chances), _rivals(quads, areas, chances), visible], axis=1)
+    return np.stack([_off_size(areas, middles, worth), _rivals(quads, areas, chances), visible], axis=1)
 
 
-def _off_size(areas: Floats, middles: Floats, chances: Floats) -> Floats:
+def _off_size(areas: Floats, middles: Floats, worth: Floats) -> Floats:
     """From what the others make likely there; of a card that lies nearly alone nothing is known."""
-    others = np.minimum(1.0, chances.sum() - chances)
-    trust = chances**2
+    others = np.minimum(1.0, worth.sum() - worth)
+    trust = worth**2
     sizes = np.log(np.maximum(areas, 1.0))
     sizes -= np.average(sizes, weights=trust)
     places = np.hstack([np.ones((len(areas), 1)), middles - np.average(middles, axis=0, weights=trust)])
