@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import FoundCard
 from vision.card_reader import CardReading
-from vision.finding.company import CLUES, company
+from vision.finding.company import off_size
 from vision.finding.selection import of_one_size
 from vision.frame import Picture
 from vision.reading.crops import Quad, lies_either_way, upright_quad
@@ -55,13 +55,12 @@ class SeenCard:
 class TableReader:
     """Finder and reader in a row. The finder should name what is hardly likely, too: the reader looks closer.
 
-    `card_or_not` weighs a constant, the finder's odds, the reader's, and what the other cards of the picture
-    say (CLUES of `company`).
+    `card_or_not` weighs a constant, the finder's odds, the reader's, and how the size differs from others'.
     """
 
     finder: Finder
     reader: Reader
-    card_or_not: tuple[float, ...] = (0.0, 1.0, 1.0, *(0.0 for _ in CLUES))
+    card_or_not: tuple[float, float, float, float] = (0.0, 1.0, 1.0, 0.0)
 
     def read(self, picture: Picture, deck: EnrolledDeck | None = None) -> list[SeenCard]:
         """Every card of a picture, from top to bottom."""
@@ -86,17 +85,12 @@ class TableReader:
 def card_clues(
     found: Sequence[FoundCard], readings: Sequence[CardReading], long_side: float
 ) -> NDArray[np.float64]:
-    """What speaks for each being a card: a one, both odds, and its company (a row for each)."""
-    odds = [
-        (1.0, log_odds(card.score), log_odds(1 - reading.no_card))
-        for card, reading in zip(found, readings, strict=True)
-    ]
-    worth = [
-        card.score * (1 - reading.no_card) * _worth(reading)
-        for card, reading in zip(found, readings, strict=True)
-    ]
-    beside = company(found, np.array(worth, np.float64), long_side)
-    return np.hstack([np.array(odds, np.float64).reshape(-1, 3), beside])
+    """What speaks for each being a card: a one, both odds, and its size among the others (a row for each)."""
+    both = list(zip(found, readings, strict=True))
+    odds = [(1.0, log_odds(card.score), log_odds(1 - reading.no_card)) for card, reading in both]
+    worth = [card.score * (1 - reading.no_card) * _worth(reading) for card, reading in both]
+    apart = off_size(found, np.array(worth, np.float64), long_side)
+    return np.hstack([np.array(odds, np.float64).reshape(-1, 3), apart[:, None]])
 
 
 def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[np.float32]:

@@ -34,7 +34,7 @@ ABOUT: Mapping[str, Any] = {
         "back": 0.9,
     },
     "same_back": 0.7,
-    "card_or_not": (0.0, 1.0, 1.0, 0.0, 0.0, 0.0),
+    "card_or_not": (0.0, 1.0, 1.0, 0.0),
 }
 
 

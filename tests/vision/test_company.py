@@ -9,11 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.card_finder import FoundCard
-from vision.finding import company as module
-from vision.finding.company import CLUES
+from vision.finding.company import off_size
 
 LONG_SIDE = 1280.0
-OFF_SIZE, RIVAL = CLUES.index("off size"), CLUES.index("rival")
 
 
 def card(x: float, y: float, height: float = 90.0, score: float = 0.95) -> FoundCard:
@@ -22,8 +20,8 @@ def card(x: float, y: float, height: float = 90.0, score: float = 0.95) -> Found
     return FoundCard(corners, score, 1.0)
 
 
-def company(cards: list[FoundCard], long_side: float) -> NDArray[np.float64]:
-    return module.company(cards, np.array([one.score for one in cards]), long_side)
+def by_score(cards: list[FoundCard]) -> NDArray[np.float64]:
+    return off_size(cards, np.array([one.score for one in cards]), LONG_SIDE)
 
 
 def row(count: int = 8, **more: float) -> list[FoundCard]:
@@ -31,31 +29,23 @@ def row(count: int = 8, **more: float) -> list[FoundCard]:
 
 
 def test_a_card_half_as_high_as_all_others_is_off_size_and_they_are_not() -> None:
-    off = company([*row(), card(400, 600, height=45.0)], LONG_SIDE)[:, OFF_SIZE]
+    off = by_score([*row(), card(400, 600, height=45.0)])
     assert off[-1] > 1.0
     assert off[:-1].max() < 0.1
 
 
 def test_cards_that_grow_towards_the_camera_are_all_of_one_size() -> None:
     aslant = [card(200.0 + 150 * i, 80.0 * j, 60.0 + 3 * j) for i in range(4) for j in range(8)]
-    assert company(aslant, LONG_SIDE)[:, OFF_SIZE].max() < 0.2  # without the slope 0.33
+    assert by_score(aslant).max() < 0.2  # without the slope 0.33
 
 
 def test_of_a_card_that_lies_alone_nothing_is_said() -> None:
-    assert company([card(100, 100)], LONG_SIDE)[0, :2] == pytest.approx(0)
-
-
-def test_the_less_sure_of_two_outlines_of_one_card_has_a_rival() -> None:
-    sure, doubtful = card(100, 100, score=0.9), card(110, 105, score=0.4)
-    for pair, weaker in (([sure, doubtful], 1), ([doubtful, sure], 0)):
-        rivals = company(pair, LONG_SIDE)[:, RIVAL]
-        assert rivals[weaker] > 0.5
-        assert rivals[1 - weaker] == 0
+    assert by_score([card(100, 100)]) == pytest.approx([0])
 
 
 def test_a_crowd_that_nobody_believes_in_does_not_set_the_size() -> None:
     cloth = [replace(one, score=0.13) for one in row(12, height=45.0)]
-    off = company([*cloth, *row(3)], LONG_SIDE)[:, OFF_SIZE]
+    off = by_score([*cloth, *row(3)])
     assert off[-3:].max() < 0.25
     assert off[:-3].min() > 0.8
 
@@ -63,10 +53,10 @@ def test_a_crowd_that_nobody_believes_in_does_not_set_the_size() -> None:
 def test_a_card_that_was_read_sets_the_size_among_squares_of_cloth() -> None:
     cards = [*row(12, height=45.0, score=0.6), card(400, 600)]
     worth = np.array([0.1] * 12 + [7.6])
-    off = module.company(cards, worth, LONG_SIDE)[:, OFF_SIZE]
+    off = off_size(cards, worth, LONG_SIDE)
     assert off[-1] < 0.3
     assert off[:-1].min() > 0.8
 
 
 def test_no_cards_have_no_company() -> None:
-    assert company([], LONG_SIDE).shape == (0, len(CLUES))
+    assert by_score([]).shape == (0,)

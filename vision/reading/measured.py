@@ -29,7 +29,7 @@ class Measured:
         tuple[float, float] | None
     )  # how much the figures in the corners say; without it they are not read
     same_back: float  # likeness from which two backs are one design
-    card_or_not: tuple[float, ...]  # weights of the card clues of `vision.table_reader`
+    card_or_not: tuple[float, float, float, float]  # weights of the card clues of `vision.table_reader`
 
     @classmethod
     def of(cls, about: Mapping[str, Any]) -> Measured:
