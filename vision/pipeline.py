@@ -32,6 +32,7 @@ from vision.pipelining.looking_again import LooksAgain
 from vision.pipelining.sweep import Sweep
 from vision.pipelining.turns import in_turn
 from vision.pipelining.uncovering import Uncovering
+from vision.reading.crops import Quad
 from vision.tracker import Outline, Tracker
 from vision.tracking.sighting import Hidden, Sighting
 
@@ -136,7 +137,12 @@ class Pipeline:
             calm = self._calm(change) if found.quads else set()
             jobs = self._close.jobs(found, unknown, hidden, self._was_hidden, calm, frame.t)
             readings = self._eye.read(frame, [job.quad for job in jobs]) if jobs else []
-            readings = self._close.surer(jobs, readings, lambda quads: self._eye.read(frame, quads))
+            readings = self._close.surer(
+                jobs,
+                readings,
+                lambda quads: self._eye.read(frame, quads),
+                lambda quad: self._geometry.fitted(frame.picture, quad),
+            )
         cards, bare = self._close.laid(jobs, readings, hidden, frame.t)
         self._again.found(self._close.taken, self._card_size[1])
         self._again.wanted(frame.t, self._close.lost, self._card_size)
@@ -219,9 +225,14 @@ class Pipeline:
             middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
             part = self._eye.look(frame, box, self._geometry.card_width(middle) / larger)
             quads = [np.asarray(card.corners, np.float32) for card in part.cards]
-            found.quads.extend(self._geometry.fitted(frame.picture, quad) for quad in quads)
+            found.quads.extend(self._of_a_size(frame, quad) for quad in quads)
         found.visible.extend(card.visible for card in part.cards)
         self._note_occluders(box, part.occluders)
+
+    def _of_a_size(self, frame: Frame, quad: Quad) -> Quad:
+        """The corners as they were found; what is too large for a card may be one with a bit of another."""
+        moved = self._geometry.fitted(frame.picture, quad) if self._geometry.laid(quad) is None else None
+        return quad if moved is None else moved
 
     def _settled(self, change: Change) -> list[Box]:
         """Cells that changed and came to rest."""

@@ -188,14 +188,16 @@ class CloseLook:
         jobs: Sequence[Job],
         readings: Sequence[CardReading],
         read: Callable[[list[Quad]], list[CardReading]],
+        fitted: Callable[[Quad], Quad | None],
     ) -> list[CardReading]:
-        """What is not plain is read once more, with corners as a card of known size must have them."""
+        """What is not plain is read once more, with corners as a card of known size must have them: about the
+        same middle, and `fitted` to its own edges."""
         better = list(readings)
         doubtful = [i for i, job in enumerate(jobs) if job.why == "found" and not _plain(readings[i])]
         if doubtful:
-            laid = [jobs[i].laid for i in doubtful]
-            quads = [self._geometry.quad((each.x, each.y), each.angle) for each in laid]
-            for i, reading in zip(doubtful, read(quads), strict=True):
+            again = [(i, self._geometry.quad(*_lies(jobs[i]))) for i in doubtful]
+            again += [(i, quad) for i in doubtful if (quad := fitted(jobs[i].quad)) is not None]
+            for (i, _), reading in zip(again, read([quad for _, quad in again]), strict=True):
                 if _chance(reading) > _chance(better[i]):
                     better[i] = reading
         return better
@@ -262,6 +264,10 @@ class CloseLook:
             before.reach,
             before.hand,
         )
+
+
+def _lies(job: Job) -> tuple[tuple[float, float], float]:
+    return (job.laid.x, job.laid.y), job.laid.angle
 
 
 def _pixels_of(quad: Quad) -> Box:

@@ -63,20 +63,19 @@ class Geometry:
         sized = self._sized(quad)
         return sized[0] if sized and max(abs(part - 1) for part in sized[1]) <= _SIZE_OFF else None
 
-    def fitted(self, picture: Picture, quad: Quad) -> Quad:
-        """The corners of a found card; where it seems too large or small, it is moved to its own edges."""
+    def fitted(self, picture: Picture, quad: Quad) -> Quad | None:
+        """A card of the right size at its own edges, where one was found too large or small; None if not."""
         sized = self._sized(quad)
         if sized is None or max(abs(part - 1) for part in sized[1]) <= _SIZE_RIGHT:
-            return quad
+            return None
         laid, ratio = sized
         if not _SMALLEST <= min(ratio) <= max(ratio) <= _LARGEST:
-            return quad
+            return None
         outline = self.plane.card_outline(laid.x, laid.y, laid.angle - 90, self.zones.card_mm)
         card = np.asarray(outline, np.float32)
         lengths = (np.linalg.norm(card[1] - card[0]), np.linalg.norm(card[3] - card[0]))
         reach = [abs(part - 1) * float(side) / 2 + 1.0 for part, side in zip(ratio, lengths, strict=True)]
-        moved = moved_to_edges(picture, card, (reach[0], reach[1]))
-        return quad if moved is None else moved
+        return moved_to_edges(picture, card, (reach[0], reach[1]))
 
     def _sized(self, quad: Array) -> tuple[DealtCard, tuple[float, float]] | None:
         """Where a card with these corners lies, and how wide and high it is by a card's width and height."""

@@ -22,6 +22,8 @@ _POINTS: Final = 12  # on each side
 _INSET: Final = 0.14  # of a side at either end: corners are round
 _BESIDE: Final = 1.3  # pixels within and without that are compared
 _PLAIN_EDGE: Final = 60.0  # grey levels from which on an edge is as plain as any
+_EDGE: Final = 15.0  # grey levels that are an edge on the faintest side
+_REST: Final = 0.15  # how much the mean of all sides counts beside it
 _FAINT: Final = 5.0  # a side on which less differs shows no edge
 _ANGLES: Final = (-6.0, -3.0, 0.0, 3.0, 6.0)  # degrees
 _STEP: Final = 2.0  # pixels
@@ -61,7 +63,9 @@ def _likeliest(
     places = np.einsum("aij,pj->api", turns, points)[:, None] + shifts[None, :, None] + middle
     beside = _BESIDE * np.einsum("aij,pj->api", turns, out)[:, None]
     sides = _edges(picture, places, beside).reshape(len(turns), len(shifts), 4, _POINTS).mean(axis=3)
-    turn, shift = np.unravel_index(int(sides.sum(axis=2).argmax()), sides.shape[:2])
+    # A frame drawn on the card is stronger than its rim, but no card has it on all of its sides.
+    worth = np.minimum(sides.min(axis=2), _EDGE) + _REST * sides.mean(axis=2)
+    turn, shift = np.unravel_index(int(worth.argmax()), sides.shape[:2])
     best = (corners - middle) @ turns[turn].T + middle + shifts[shift]
     return np.asarray(best, np.float32), sides[turn, shift]
 
