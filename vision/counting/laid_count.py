@@ -24,6 +24,7 @@ Array: TypeAlias = NDArray[Any]
 Quad: TypeAlias = NDArray[np.float32]
 
 _FEWEST_OUTLINES: Final = 2
+_ALL: Final = 0.85
 _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
 _SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
@@ -99,7 +100,7 @@ def laid_count(
 ) -> LaidCount | None:
     """What the cards' own plane, their edges and their backs say; nothing where too few cards were found.
 
-    `sure` outlines are whole cards, and all of them where the cards are `spread`.
+    `sure` outlines are whole cards; where the cards are `spread`, they are all, if hardly more is seen.
     """
     found = finder.find(picture)
     if len(found) < _FEWEST_OUTLINES:
@@ -108,5 +109,15 @@ def laid_count(
     worth = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
     sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
     backs = KnownBacks(deck.backs, sheet.height)
+    spread = spread and _explained(sheet, sure) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
     return LaidCount(sheet, backs, tops if spread else rows_of(sheet, backs, tops))
+
+
+def _explained(sheet: FlatSheet, quads: Sequence[Quad]) -> float:
+    """The part of all that looks like cards which lies within outlines."""
+    there = (sheet.card > 0).astype(np.uint8)
+    left = there.copy()
+    for quad in quads:
+        cv2.fillConvexPoly(left, np.rint(sheet.flat(quad)).astype(np.int32), 0)
+    return 1 - float(left.sum()) / max(1.0, float(there.sum()))
