@@ -202,6 +202,10 @@ class ActionInference:
         place.shown = reading if place.apart is None else together(place.apart, reading)
         return read_again_at_home(self._settling, place)
 
+    def settled_by_person(self, number: int) -> None:
+        """What a person has ruled on is not explained anew, whatever is read later."""
+        self._settling.keep(number)
+
     def _again_in_centre(self, look: Look) -> list[Inferred]:
         stack = self.table.stacks.get(look.spot.stack)
         if stack is None or not stack.layers or stack.layers[-1].look.t != look.t:

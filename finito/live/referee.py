@@ -113,6 +113,8 @@ class LiveReferee:
         entry = self.log.entry(correction.line)
         if entry is None:
             raise RefereeError(f"line {correction.line} is no earlier action; name one that is")
+        if entry.inferred is not None:
+            self.inference.settled_by_person(entry.inferred.number)
         if isinstance(correction, Undo):
             entry.void = True
         elif isinstance(correction, Amend):

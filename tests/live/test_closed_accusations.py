@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.actions import Play, TakeBack
+from referee.actions import Amend, Play, TakeBack, Undo
 from tests.live.watched_table import Watched
 from vision.inference.priors import Priors
 from vision.inference.reaching import in_centre
@@ -83,8 +83,8 @@ def test_a_pile_pushed_aside_by_one_who_turned_the_equal_card_away_is_no_second_
     assert (outcome, "too-late") in table.verdicts().values()
 
 
-def test_of_two_cards_under_one_look_that_was_read_late_the_upper_one_counts() -> None:
-    """What was taken for the yellow 1 is read as the yellow 2 upon it: the yellow 3 fits."""
+def two_under_one_look() -> tuple[Watched, dict[str, Any]]:
+    """A yellow 1 and a yellow 2 come to a pile under one look that is not read yet; and that look."""
     table = begun(pizza_help2="Y1", gelato_espresso="Y2", gelato_help2="Y3")
     table.play("pizza", "help1", 1, "Y0")
     table.refill("pizza", "help1", "R3", "G2")
@@ -99,12 +99,31 @@ def test_of_two_cards_under_one_look_that_was_read_late_the_upper_one_counts() -
         "t": table.at - 0.1,
     }
     table.pile(1, "Y1", "", faces=(), at=(10.0, 0.0), **seen)
+    return table, seen
+
+
+def test_of_two_cards_under_one_look_that_was_read_late_the_upper_one_counts() -> None:
+    """What was taken for the yellow 1 is read as the yellow 2 upon it: the yellow 3 fits."""
+    table, seen = two_under_one_look()
     table.wait(0.6)
     table.pile(1, "Y2", "", faces=plain("Y2", "Y6"), at=(10.0, 0.0), again=True, **seen)
     table.wait(3)
     table.play("gelato", "help2", 1, "Y3", faces=plain("Y3", "Y8"))
     table.wait(4)
     assert not table.accusations()
+
+
+@pytest.mark.parametrize("said", ["stays", "did not happen"])
+def test_what_a_person_ruled_on_is_not_explained_anew(said: str) -> None:
+    """A later reading of the same pile neither doubles the play that stays nor brings back the other one."""
+    table, seen = two_under_one_look()
+    table.wait(2)
+    play = table.events(Play)[-1]
+    table.referee.correct(Amend(play.line, play.action) if said == "stays" else Undo(play.line))
+    before = table.referee.log.state.sides[0].centre
+    table.pile(1, "Y2", "", faces=plain("Y2", "Y6"), at=(10.0, 0.0), again=True, **seen)
+    table.wait(4)
+    assert table.referee.log.state.sides[0].centre == before
 
 
 @pytest.mark.parametrize(("hidden", "outcome"), [(0.4, "illegal"), (4.0, "unsure")])

@@ -293,6 +293,10 @@ class Settling:
             return []
         return self.never_laid(stack, layer.deed)
 
+    def keep(self, deed: int) -> None:
+        """The deed stays as it is: its change is not sought a cause for again."""
+        self._changes.pop(deed, None)
+
     def never_laid(self, stack: Stack, deed: int) -> list[Inferred]:
         """What was seen on the pile was another card: its cause is sought anew."""
         top, change = stack.layers[-1] if stack.layers else None, self._changes.get(deed)
