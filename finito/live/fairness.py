@@ -10,10 +10,12 @@ from referee.actions import Play, Refill
 from referee.places import ESPRESSO, HAND
 from referee.verdicts import Rule, Verdict, unsure
 from vision.inference.inferred import Inferred, PileSeen
+from vision.inference.reaching import arm_alone
 
 SURE: Final = 0.99
 _MOMENT: Final = 1.0
 _GLANCE_AWAY: Final = 1.5
+_THERE_TOO: Final = 0.4  # the share of an arm at a place where that of the owner may be as well
 _NO_TIME: Final = 0.15  # seconds in which no card can be laid
 OF_THE_PILE: Final = frozenset(
     {
@@ -26,7 +28,6 @@ OF_THE_PILE: Final = frozenset(
         Rule.JOKER_ON_JOKER,
     }
 )
-_TOLD_BY_KEY: Final = frozenset({Rule.FALSE_FINITO})
 
 
 def fair(entry: Entry, verdict: Verdict) -> Verdict:
@@ -54,6 +55,8 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
         return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
+    if rule is Rule.NOT_YOURS:
+        return isinstance(what, Play) and _by_this_arm(said, what.player)
     if rule is Rule.NOT_OPEN:
         return isinstance(what, Play) and what.source == HAND
     if rule is Rule.REFILL_SOURCE:
@@ -63,6 +66,12 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if rule is Rule.IMPOSSIBLE_CARD:
         return isinstance(what, Play)
     return True
+
+
+def _by_this_arm(said: Inferred, player: str) -> bool:
+    """Whether the player's arm was over the place that the card left, and it alone over the pile."""
+    first, last = said.looks[0], said.looks[-1]
+    return first is not last and arm_alone(last, player) and dict(first.reach).get(player, 0.0) >= _THERE_TOO
 
 
 def _straight(said: Inferred) -> bool:
