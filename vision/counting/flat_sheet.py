@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
+from vision.errors import VisionError
 from vision.finding.maps import BORDER, CARD, PADDED_TO, STRIDE
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
@@ -29,6 +30,7 @@ _BORDER_RANGE: Final = (-4.0, 3.0)
 _NOT_THERE: Final = -4.0
 _BARE: Final = -0.5
 _SOFT: Final = 0.8
+_MOST: Final = 2_500_000  # pixels of a sheet: some ten seconds of work
 _AROUND: Final = (
     6.0  # widths of a card that the sheet goes on beyond the outlines, as far as the picture does
 )
@@ -36,6 +38,10 @@ RIGHT, BELOW, LEFT, ABOVE = range(4)
 WAYS: Final = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 _SPACING: Final = 3.0
 _LONG_PART, _SHORT_PART = 0.84, 0.80  # of a side, without its rounded ends
+
+
+class SheetTooLarge(VisionError):
+    """Cards so small, or outlines so far apart, that laying them flat would take minutes."""
 
 
 class FlatSheet:
@@ -56,6 +62,8 @@ class FlatSheet:
         self._matrix = shift @ plane.matrix
         self._back = np.linalg.inv(self._matrix)
         across, down = (int(length) for length in np.ceil(high - low))
+        if across * down > _MOST:
+            raise SheetTooLarge(f"a sheet of {across} × {down} pixels")
         self.size = (max(8, across), max(8, down))
         flat = cv2.warpPerspective(picture, self._matrix, self.size)
         self.picture = cv2.GaussianBlur(flat, (0, 0), _SOFT).astype(np.float32)

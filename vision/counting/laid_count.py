@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import CardFinder
-from vision.counting.flat_sheet import WIDTH, FlatSheet
+from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_rows import rows_of
 from vision.counting.whole_cards import LaidCard, whole_cards
@@ -98,7 +98,9 @@ def laid_count(
     sure: Sequence[Quad] = (),
     spread: bool = False,
 ) -> LaidCount | None:
-    """What the cards' own plane, their edges and their backs say; nothing where too few cards were found.
+    """What the cards' own plane, their edges and their backs say.
+
+    Nothing where too few cards were found, or ones too far apart.
 
     `sure` outlines are whole cards; where the cards are `spread`, they are all, if hardly more is seen.
     """
@@ -107,7 +109,10 @@ def laid_count(
         return None
     quads: Sequence[Quad] = [card.corners for card in found]
     worth = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
-    sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
+    try:
+        sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
+    except SheetTooLarge:
+        return None
     backs = KnownBacks(deck.backs, sheet.height)
     spread = spread and _explained(sheet, sure) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
