@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_cell_match import DESIGNS, EITHER_WAY, KNOWN
+from vision.reading.cell_evidence import CellWeights
 from vision.reading.cell_match import CLUES
 from vision.reading.cell_shares import compared
 
@@ -46,3 +48,9 @@ def test_only_the_designs_asked_for_are_looked_at() -> None:
     chosen = np.array([4, 1], np.intp)
     assert compared(DESIGNS[1], KNOWN[chosen], EITHER_WAY, twin).clues[:, -1].tolist() == [-5.0, 5.0]
     assert twin.pairs == 2
+
+
+def test_weights_that_know_of_twins_serve_without_the_net() -> None:
+    weights = CellWeights(np.ones(len(CLUES) + 1), np.zeros(1))
+    seen = compared(DESIGNS[2], KNOWN, EITHER_WAY)
+    assert weights.score(seen, np.zeros((5, 1))) == pytest.approx(seen.clues.sum(axis=1))

@@ -37,5 +37,5 @@ class CellWeights:
         return own | {"shared": asdict(self.shared)} if self.shared else own
 
     def score(self, seen: Comparison, heads: Floats) -> Floats:
-        """What speaks for each design; heads are designs × heads."""
-        return np.asarray(seen.clues @ self.clues + heads @ self.heads)
+        """What speaks for each design; heads are designs × heads. Without a twin net its clue is missing."""
+        return np.asarray(seen.clues @ self.clues[: seen.clues.shape[1]] + heads @ self.heads)
