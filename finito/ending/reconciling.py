@@ -69,8 +69,8 @@ def cards_by_tops(numbers: Iterable[int | None]) -> int | None:
         elif number == 0 and held:
             held += 1  # a joker, or a pile that begins anew upon its 8
         else:
-            whole = held is not None and held > _WHOLE_PILE
-            held = number + 1 + (_WHOLE_PILE if whole else 0)
+            whole = (held - 1) // _WHOLE_PILE if held else 0
+            held = number + 1 + _WHOLE_PILE * whole
     return held
 
 

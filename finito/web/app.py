@@ -110,6 +110,7 @@ def create_app(
 
 def close_table(app: FastAPI) -> None:
     """Ends all that looks at the table, once nobody asks any more."""
-    app.state.looking.close()
+    app.state.looking.end()
     app.state.openings.end_preview()
     app.state.host.close()
+    app.state.looking.close()  # last, for a look at many cards may take its time
