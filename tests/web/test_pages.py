@@ -136,7 +136,7 @@ def test_a_page_comes_back_by_itself_after_the_server_was_killed(page: Page, tmp
         page.wait_for_selector(".violation.illegal")
         page.keyboard.press("p")
         page.wait_for_selector("#calls li em")
-        before = page.locator("#calls li").all_inner_texts()
+        before = page.locator("#calls li").all_text_contents()
         wait_for_video(tmp_path, CALLED - 1.0)
         process.send_signal(signal.SIGKILL)
         page.wait_for_selector("html[data-online=false]")
@@ -145,7 +145,7 @@ def test_a_page_comes_back_by_itself_after_the_server_was_killed(page: Page, tmp
     with told_server(tmp_path, port, LATER):
         page.wait_for_selector("html[data-online=true]")
         until(page, f"document.querySelectorAll('#calls li').length > {len(before)}")
-        after = page.locator("#calls li").all_inner_texts()
+        after = page.locator("#calls li").all_text_contents()
         assert before[0] in after  # the list is as long as the page is high: the oldest calls fall off it
         still = after[after.index(before[0]) :]
         assert still == before[: len(still)]
