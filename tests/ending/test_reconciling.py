@@ -51,6 +51,14 @@ def test_a_log_without_doubts_upon_which_the_piles_agree_is_the_count() -> None:
     assert (found.question, found.settled, found.by_log) == (None, False, True)
 
 
+def test_a_round_of_which_nothing_was_seen_is_asked_about() -> None:
+    assert reconcile(Record({"pizza": 0, "gelato": 0}, 0), [], 36).question is not None
+
+
+def test_a_pile_begun_anew_twice_holds_all_its_runs() -> None:
+    assert cards_by_tops([*range(9), *range(9), 0, 1]) == 20
+
+
 def test_without_a_count_a_log_that_does_not_agree_with_the_piles_is_asked_about() -> None:
     found = reconcile(Record({"pizza": 3, "gelato": 4}, 8), [], 36)
     assert found.by_back == {"pizza": 3, "gelato": 4}
