@@ -9,27 +9,9 @@ from finito.live.table_rules import grows_to
 from referee.actions import Refill
 from referee.cards import Colour, parse_face
 from referee.state import top
-from tests.live.watched_table import Watched
-from vision.observations import Chances
+from tests.live.watched_table import Watched, begun, last_play, plain
 
 NUMBERS = ("Y0", "Y1", "Y2", "Y3", "Y4", "Y5", "Y6", "Y7")
-
-
-def plain(face: str, other: str) -> Chances:
-    return ((face, 0.9985), (other, 0.0012))
-
-
-def begun(**dealt: str) -> Watched:
-    table = Watched()
-    for place, face in dealt.items():
-        player, name = place.split("_")
-        table.dealt[player, name] = face
-    table.begin()
-    return table
-
-
-def last_play(table: Watched) -> tuple[str, str | None]:
-    return list(table.verdicts().values())[-1]
 
 
 def turned_and_laid(table: Watched, face: str, hand: str | None) -> None:

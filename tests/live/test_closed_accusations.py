@@ -7,27 +7,10 @@ from typing import Any
 import pytest
 
 from referee.actions import Amend, Play, TakeBack, Undo
-from tests.live.watched_table import Watched
+from tests.live.watched_table import Watched, begun, last_play, plain
 from vision.inference.priors import Priors
 from vision.inference.reaching import in_centre
-from vision.observations import Chances, Covered, Look, Spot, centre_spot
-
-
-def plain(face: str, other: str) -> Chances:
-    return ((face, 0.9985), (other, 0.0012))
-
-
-def begun(**dealt: str) -> Watched:
-    table = Watched()
-    for place, face in dealt.items():
-        player, name = place.split("_")
-        table.dealt[player, name] = face
-    table.begin()
-    return table
-
-
-def last_play(table: Watched) -> tuple[str, str | None]:
-    return list(table.verdicts().values())[-1]
+from vision.observations import Covered, Look, Spot, centre_spot
 
 
 def test_a_card_that_is_only_a_second_guess_at_home_takes_no_play_back() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from finito.live import LiveEvent, LiveReferee
 from referee.actions import Play
 from tests.vision.inference.told_table import HEADER, ToldTable
+from vision.observations import Chances
 
 
 class Watched(ToldTable):
@@ -30,3 +31,22 @@ class Watched(ToldTable):
     def accusations(self) -> list[str]:
         """Every rule of which anybody was ever accused, be it taken back or not."""
         return [str(event.verdict.rule) for event in self.said if event.verdict.illegal]
+
+
+def begun(**dealt: str) -> Watched:
+    """A round that was begun; cards other than the usual ones by their place, such as pizza_help2="Y1"."""
+    table = Watched()
+    for place, face in dealt.items():
+        player, name = place.split("_")
+        table.dealt[player, name] = face
+    table.begin()
+    return table
+
+
+def last_play(table: Watched) -> tuple[str, str | None]:
+    return list(table.verdicts().values())[-1]
+
+
+def plain(face: str, other: str) -> Chances:
+    """A reading that leaves hardly any doubt."""
+    return ((face, 0.9985), (other, 0.0012))

@@ -19,6 +19,7 @@ from torch.nn.functional import cross_entropy
 
 from models.training.corner.bank import FINER, KEPT, NONE, RIM, Bank
 from models.training.corner.net import CornerNet
+from models.training.kept_run import keep, resume
 from models.training.muon import Both
 from models.training.reader.light import lit, photographed
 from models.training.second_look.learning import follow
@@ -46,7 +47,7 @@ def train(plan: Plan, bank: Bank, checked_on: Bank) -> CornerNet:
     smooth = copy.deepcopy(net).eval()
     optimiser = Both(net, _RATE, _DECAY)
     parts = {"net": net, "smooth": smooth, "optimiser": optimiser}
-    step, seconds = _resume(plan, parts)
+    step, seconds = resume(plan.folder / "corner.pt", parts)
     rng = np.random.default_rng([plan.seed, step])
     clock = told = time.monotonic()
     while seconds < 60 * plan.minutes:
@@ -63,9 +64,9 @@ def train(plan: Plan, bank: Bank, checked_on: Bank) -> CornerNet:
         seconds, clock = seconds + now - clock, now
         if now - told > _TOLD_SECONDS:
             sys.stderr.write(f"{done:6.1%}  step {step}  {check(smooth, checked_on)}\n")
-            _save(plan, parts, step, seconds)
+            keep(plan.folder / "corner.pt", parts, step, seconds)
             told = clock = time.monotonic()
-    _save(plan, parts, step, seconds)
+    keep(plan.folder / "corner.pt", parts, step, seconds)
     sys.stderr.write(f"done    step {step}  {check(smooth, checked_on)}\n")
     return smooth
 
@@ -120,21 +121,3 @@ def check(net: CornerNet, bank: Bank) -> str:
         f"figures right {right[shown].mean():.1%}, surely {(read & right)[shown].mean():.1%}, "
         f"surely wrong {(read & ~right)[shown].mean():.2%}, read where none is {(read & ~shown).mean():.2%}"
     )
-
-
-def _resume(plan: Plan, parts: dict[str, Any]) -> tuple[int, float]:
-    path = plan.folder / "corner.pt"
-    if not path.exists():
-        return 0, 0.0
-    state = torch.load(path, weights_only=True)
-    for name, one in parts.items():
-        one.load_state_dict(state[name])
-    return int(state["step"]), float(state["seconds"])
-
-
-def _save(plan: Plan, parts: dict[str, Any], step: int, seconds: float) -> None:
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    beside = plan.folder / "corner.pt.part"
-    state = {name: one.state_dict() for name, one in parts.items()}
-    torch.save({**state, "step": step, "seconds": seconds}, beside)
-    beside.rename(plan.folder / "corner.pt")

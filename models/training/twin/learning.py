@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
+from models.training.kept_run import keep, resume
 from models.training.muon import Both
 from models.training.second_look.learning import follow
 from models.training.twin.groups import Crops, Group, GroupMaker
@@ -45,7 +46,7 @@ def train(plan: Plan, maker: GroupMaker, checked_on: Sequence[Group]) -> TwinNet
     smooth = copy.deepcopy(net).eval()
     optimiser = Both(net, _RATE, _DECAY)
     parts = {"net": net, "smooth": smooth, "optimiser": optimiser}
-    step, seconds = _resume(plan, parts)
+    step, seconds = resume(plan.folder / "twin.pt", parts)
     rng = np.random.default_rng([plan.seed, step])
     clock = told = time.process_time()
     while seconds < 60 * plan.minutes:
@@ -63,9 +64,9 @@ def train(plan: Plan, maker: GroupMaker, checked_on: Sequence[Group]) -> TwinNet
         seconds, clock = seconds + now - clock, now
         if now - told > _TOLD_SECONDS:
             sys.stderr.write(f"{done:6.1%}  step {step}  {check(odds_of(smooth), checked_on)}\n")
-            _save(plan, parts, step, seconds)
+            keep(plan.folder / "twin.pt", parts, step, seconds)
             told = clock = time.process_time()
-    _save(plan, parts, step, seconds)
+    keep(plan.folder / "twin.pt", parts, step, seconds)
     sys.stderr.write(f"done    step {step}  {check(odds_of(smooth), checked_on)}\n")
     return smooth
 
@@ -109,21 +110,3 @@ def check(odds: Odds, groups: Sequence[Group]) -> str:
         lost -= float(np.diag(shares).sum())
         total += count
     return f"right {right / total:.2%} of {total}, surprise {lost / total:.3f}"
-
-
-def _resume(plan: Plan, parts: dict[str, Any]) -> tuple[int, float]:
-    path = plan.folder / "twin.pt"
-    if not path.exists():
-        return 0, 0.0
-    state = torch.load(path, weights_only=True)
-    for name, one in parts.items():
-        one.load_state_dict(state[name])
-    return int(state["step"]), float(state["seconds"])
-
-
-def _save(plan: Plan, parts: dict[str, Any], step: int, seconds: float) -> None:
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    beside = plan.folder / "twin.pt.part"
-    state = {name: one.state_dict() for name, one in parts.items()}
-    torch.save({**state, "step": step, "seconds": seconds}, beside)
-    beside.rename(plan.folder / "twin.pt")
