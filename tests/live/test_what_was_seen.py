@@ -131,6 +131,16 @@ def test_a_card_taken_from_somebody_elses_place_is_called_though_the_owners_arm_
     assert last_play(table) == ("illegal", "not-yours")
 
 
+def test_nobody_is_accused_of_anothers_card_whose_arm_was_not_where_it_had_lain() -> None:
+    """Over the pile it was alone; but it was the owner who took the card."""
+    table = begun()
+    table.shows("pizza", "help1", None, reach=(("pizza", 0.7), ("gelato", 0.3)))
+    table.wait(0.5)
+    table.pile(1, "Y0", "gelato", since=table.at - 0.3)
+    table.wait(3)
+    assert last_play(table)[0] != "illegal"
+
+
 @pytest.mark.parametrize(("rule", "outcome"), [(Rule.AFTER_FINITO, "illegal"), (Rule.WRONG_NUMBER, "unsure")])
 def test_what_else_lies_on_the_pile_matters_to_the_rules_of_the_pile_alone(rule: Rule, outcome: str) -> None:
     """Surely this player laid this card; whether it lies upon its like is not so sure."""
