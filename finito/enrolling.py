@@ -70,7 +70,7 @@ def _joined(photos: Sequence[tuple[EnrolledDesign, ...]]) -> tuple[EnrolledDesig
 def _faces(path: Path, game: PileGame, eyes: Eyes) -> dict[str, Crop]:
     picture = look_at(path)
     with plainly():
-        cards = eyes.table.read(picture)
+        cards = eyes.apart(picture)
     places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
     named = named_faces(str(path), places, [card.reading for card in cards], game)
     return _crops(picture, {face: cards[card] for face, card in named.items()}, eyes)
@@ -101,7 +101,7 @@ def _backs(photos: DeckPhotos, eyes: Eyes) -> list[dict[str, Crop]]:
 def _row(path: Path, picture: Picture, eyes: Eyes) -> list[SeenCard]:
     """The backs from left to right."""
     with plainly():
-        cards = eyes.table.read(picture)
+        cards = eyes.apart(picture)
     places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
     if len({place.row for place in places}) > 1:
         raise BadInput(f"{path}: the backs do not lie in one row; lay them side by side, as in --names")

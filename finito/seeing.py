@@ -19,12 +19,13 @@ from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
 from vision.errors import VisionError
 from vision.frame import Picture
+from vision.laid_apart import read_apart
 from vision.onnx_model import load
 from vision.overlay import Mark, annotated
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 from vision.reading.crops import light_of
 from vision.sources import read_picture
-from vision.table_reader import LEAST_WORTH_READING, TableReader
+from vision.table_reader import LEAST_WORTH_READING, SeenCard, TableReader
 
 HOUSE = "house"
 _TABLE = (96, 110, 122)  # a dull table for the house deck as drawn
@@ -41,6 +42,10 @@ class Eyes:
     @property
     def table(self) -> TableReader:
         return TableReader(self.finder, self.reader, self.reader.measured.card_or_not)
+
+    def apart(self, picture: Picture) -> list[SeenCard]:
+        """The cards of an enrolment photo: laid apart, all of one size."""
+        return read_apart(picture, self.finder, self.table)
 
 
 @contextmanager

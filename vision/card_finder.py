@@ -63,9 +63,9 @@ class CardFinder:
 
         With `one_size`, what is much larger or smaller than most is left out.
         """
-        self._model = model or load("finder")
+        self.net = model or load("finder")
         self._second = second or (SecondLook(load("second_look")) if model is None else None)
-        self.weights = np.array(weights if weights is not None else self._model.about["score_weights"])
+        self.weights = np.array(weights if weights is not None else self.net.about["score_weights"])
         self._least_score = least_score
         self._long_side = long_side
         self._one_size = one_size
@@ -103,7 +103,7 @@ class CardFinder:
 
     def _look_at(self, picture: Picture, level: Level) -> _Look:
         shrunk = level.shrunk(picture)
-        (maps,) = self._model(shrunk[None])
+        (maps,) = self.net(shrunk[None])
         return _Look(level, shrunk, maps[0], votes_in(maps[0], level.widths))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from finito.errors import BadInput
 from finito.face_grid import GridFault, named_faces
 from finito.web.outlines import rounded
-from finito.web.table_look import cards_in, outlined
+from finito.web.table_look import cards_apart, outlined
 from referee.cards import Colour
 from referee.rules.parameters import PileGame, game_parameters
 from vision.enrolment_grid import GridPlace, grid_places
@@ -28,7 +28,7 @@ class FacesLook:
         self._game = game_parameters(game)
 
     def look(self, picture: Picture) -> Json:
-        cards = cards_in(picture)
+        cards = cards_apart(picture)
         places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
         fault = _fault(places, cards, self._game)
         return {
@@ -46,7 +46,7 @@ class BacksLook:
     key: tuple[object, ...] = ("backs",)
 
     def look(self, picture: Picture) -> Json:
-        cards = cards_in(picture)
+        cards = cards_apart(picture)
         places = grid_places([card.corners for card in cards], (picture.shape[1], picture.shape[0]))
         row = [cards[place.card] for place in sorted(places, key=lambda place: place.column)]
         fault = _fault_of_backs(places, row)

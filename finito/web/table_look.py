@@ -29,6 +29,12 @@ def cards_in(picture: Picture) -> list[SeenCard]:
         return eyes_of_pages().table.read(picture)
 
 
+def cards_apart(picture: Picture) -> list[SeenCard]:
+    """As enrolment will see them."""
+    with plainly():
+        return eyes_of_pages().apart(picture)
+
+
 class TableLook:
     key: tuple[object, ...] = ("find",)
 

@@ -17,6 +17,7 @@ from vision.card_finder import CardFinder, FoundCard
 from vision.card_reader import CardReader
 from vision.finding.second_look import SecondLook
 from vision.frame import Picture
+from vision.laid_apart import congruent
 from vision.onnx_model import OnnxModel, load
 from vision.reading.crops import cut_out, light_of, upright_quad
 from vision.table_reader import LEAST_WORTH_READING, SeenCard, TableReader
@@ -79,6 +80,8 @@ class Eyes:
     def _cut(self, photo: Rendered) -> tuple[Crops, int]:
         quads = [np.asarray(card.corners, np.float32) for card in photo.cards]
         found = self.finder.find(photo.picture)
+        apart = congruent(photo.picture, self.net, found)
+        found = [FoundCard(quad, 1.0, 1.0) for quad in apart] or found
         pairs = met(quads, found).pairs
         for truth, index, _ in pairs:
             outline = upright_quad(found[index].corners)
