@@ -128,11 +128,12 @@ class CardReader:
         if deck is not None:
             looks = with_sides_of(looks, deck, self.measured.weight)
         by_face = looks.numbers[:, :, None] * looks.colour[:, None, :]
-        limits = (self.measured.number, self.measured.colour)
+        side = self.measured.side if deck is None else self.measured.enrolled_side
+        limits = (side, self.measured.number, self.measured.colour)
         if deck is not None and deck.faces:
             faces = np.flatnonzero(looks.side.argmax(axis=1) == SIDES.index("face"))
             by_face[faces] = _on_grid(face_shares(looks[faces], deck, self.measured, self.twin), deck)
-            limits = (self.measured.enrolled_number, self.measured.enrolled_colour)
+            limits = (side, self.measured.enrolled_number, self.measured.enrolled_colour)
         readings = [self._face_or_none(looks, i, by_face[i], limits) for i in range(len(by_face))]
         backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
         if len(backs):
@@ -168,20 +169,24 @@ class CardReader:
         return np.asarray(~sure & (looks.side.argmax(axis=1) == SIDES.index("face")))
 
     def _face_or_none(
-        self, looks: Looks, i: int, shares: NDArray[np.float64], limits: tuple[float, float]
+        self, looks: Looks, i: int, shares: NDArray[np.float64], limits: tuple[float, float, float]
     ) -> CardReading:
-        """Shares are numbers × colours, the last of each being anything else."""
+        """Shares are numbers × colours, the last of each being anything else; limits of side and both.
+
+        What may be a back is no number surely.
+        """
         side = SIDES[int(looks.side[i].argmax())]
         sure = float(looks.side[i].max())
         up = float(looks.upright[i])
         upright = True if up >= self.measured.upright else False if up <= 1 - self.measured.upright else None
-        clear, none = sure >= self.measured.side, float(looks.no_card[i])
+        clear, none = sure >= limits[0], float(looks.no_card[i])
         if side != "face":
             return CardReading(side, confidence=sure, sure_of_side=clear, upright=upright, no_card=none)
+        of_cards = sure / max(1e-9, 1 - none)
         number, colour = shares.sum(axis=1), shares.sum(axis=0)
         best_number, best_colour = int(number.argmax()), int(colour.argmax())
-        known_number = best_number < _COUNT and number[best_number] >= limits[0]
-        known_colour = best_colour < _COLOURS and colour[best_colour] >= limits[1]
+        known_number = best_number < _COUNT and of_cards * number[best_number] >= limits[1]
+        known_colour = best_colour < _COLOURS and of_cards * colour[best_colour] >= limits[2]
         read = face(Colour(best_colour) if known_colour else None, best_number if known_number else None)
         chance = (
             shares[best_number, best_colour]
@@ -211,11 +216,12 @@ class CardReader:
                 for part, number in zip(sure, numbers, strict=True)
             ]
         shares = back_shares(looks, deck, self.measured, self.twin)
+        of_cards = sure / np.maximum(1e-9, 1 - looks.no_card)
         readings = []
-        for share, part in zip(shares, sure, strict=True):
+        for share, part, of_card in zip(shares, sure, of_cards, strict=True):
             order = np.argsort(-share)[:_GUESSES]
             guesses = tuple((deck.backs[j].name, float(share[j])) for j in order)
-            known = guesses[0][1] >= self.measured.enrolled_back
+            known = guesses[0][1] * float(of_card) >= self.measured.enrolled_back
             name = guesses[0][0] if known else None
             chance = guesses[0][1] * float(part)
             readings.append(CardReading("back", back=name, back_guesses=guesses, confidence=chance))

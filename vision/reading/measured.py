@@ -21,6 +21,7 @@ class Measured:
     upright: float
     # With an enrolled deck: weights of embedding, number head and colour head, and thresholds of their own.
     weight: Mapping[str, float]
+    enrolled_side: float
     enrolled_number: float
     enrolled_colour: float
     enrolled_back: float
@@ -42,6 +43,7 @@ class Measured:
             colour=unsure["colour"],
             upright=unsure["upright"],
             weight=enrolled["weight"],
+            enrolled_side=enrolled.get("side", unsure["side"]),
             enrolled_number=enrolled["number"],
             enrolled_colour=enrolled["colour"],
             enrolled_back=enrolled["back"],
