@@ -15,13 +15,13 @@ from finito.live.entries import Entry
 from finito.live.fairness import OF_THE_PILE, doubtful, fair
 from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
-from referee.cards import parse_face
+from referee.cards import Face, parse_face
 from referee.places import ESPRESSO, HAND, WASTE
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
 from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 from vision.action_inference import ActionInference
-from vision.inference.table import Place
+from vision.inference.table import Layer, Place
 from vision.observations import Look
 
 _ABOUT_THEN: Final = 0.6
@@ -126,12 +126,10 @@ class Evidence:
             return True  # no cards that fit lead from what lay there to what this one needs
         look, faces = entry.inferred.looks[-1], self.inference.setting.faces.all
         before = [i for i, face in enumerate(faces) if goes_before(face, what.face)]
-        hidden = [
-            cover
-            for stack in self.inference.stacks()
-            if stack.pile == what.pile
-            for cover in stack.hidden_before(look)
-        ]
+        piles = [stack for stack in self.inference.stacks() if stack.pile == what.pile]
+        if any(_misread_since(stack.below(look), what.face) for stack in piles):
+            return False
+        hidden = [cover for stack in piles for cover in stack.hidden_before(look)]
         return not any(
             gone.since < until + _ABOUT_THEN
             and gone.t > since - AT_ONCE
@@ -348,6 +346,16 @@ def _named_there(place: Place, face: str, since: float, t: float) -> bool:
         for before, look in itertools.pairwise(place.looks)
         if look.t > since and look.since < t
     )
+
+
+def _misread_since(top: Layer | None, card: Face) -> bool:
+    """Whether what was taken for the top of a pile, moved, may be the card that goes before this one.
+
+    Somebody laid it and it was misread as the one below: any guess of the reading that names it will do.
+    """
+    if top is None or top.first is None:
+        return False
+    return any(goes_before(parse_face(name), card) for name, _ in top.look.faces)
 
 
 def _plain(look: Look) -> bool:

@@ -118,7 +118,7 @@ class Settling:
         if reading is None or not stack.layers:
             return
         top = stack.layers[-1]
-        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look)
+        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look, first=top.laid)
         stack.layers = (*stack.layers[:-1], again)
 
     def _laid(self, decision: Decision, stack: Stack) -> list[Inferred]:
