@@ -277,7 +277,8 @@ class LiveReferee:
             if entry.void or said is None or not isinstance(what, Play | Refill) or what.source != ESPRESSO:
                 continue
             if ((what.owner if isinstance(what, Play) else None) or what.player) == player:
-                return max(said.confidence, said.done)
+                # Of two who went for one pile, one may have turned back: that is no story of its own.
+                return said.confidence if said.order_unknown else max(said.confidence, said.done)
         return 1.0
 
     def _only_lifted(self) -> bool:
