@@ -88,6 +88,11 @@ class Place:
         spans = [until - first for first, until in self.covers if first < t and until > since]
         return max(spans, default=0.0)
 
+    def out_of_view_until(self, since: float, t: float) -> float:
+        """The same for what had to be done by then."""
+        spans = [min(until, t) - first for first, until in self.covers if first < t and until > since]
+        return max(spans, default=0.0)
+
     def visited_after(self, since: float) -> bool:
         """Whether a hand came to it only after it had been elsewhere from then on."""
         if any(first > since + _ON_THE_WAY for first, _ in self.covers):
@@ -145,6 +150,7 @@ class Layer:
     player: str | None = None
     owner: str | None = None
     place: str = ""
+    share: float = 0.0  # how sure it is who laid it
     first: Look | None = None  # the look it was laid under, where it was taken to be the same card since
 
     @property
