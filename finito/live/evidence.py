@@ -12,7 +12,7 @@ from typing import Final
 
 from finito.live.copies import AT_ONCE, GLANCE_AWAY, first_copy_sure
 from finito.live.entries import Entry
-from finito.live.fairness import OF_THE_PILE, doubtful, fair
+from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
 from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
 from referee.cards import Face, parse_face
@@ -21,7 +21,7 @@ from referee.rules.pile_game import PileRules
 from referee.state import RoundState
 from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 from vision.action_inference import ActionInference
-from vision.inference.table import Layer, Place
+from vision.inference.table import Departure, Layer, Place
 from vision.observations import Look
 
 _ABOUT_THEN: Final = 0.6
@@ -38,6 +38,7 @@ _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is n
 _CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
 _ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
 _PLAINLY: Final = 0.97  # a reading that leaves no doubt
+_CARRIED: Final = 0.2  # seconds that a card is on its way to a pile at least
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
@@ -136,6 +137,19 @@ class Evidence:
             and sum(gone.faces[i] for i in before) > _PERHAPS
             for gone in self.inference.table.departures
             for since, until in hidden
+            if not self._laid_elsewhere(gone, what.pile)
+        )
+
+    def _laid_elsewhere(self, gone: Departure, pile: int | None) -> bool:
+        """Whether a card that left its place was plainly seen to go to another pile."""
+        return any(
+            isinstance(each.what, Play)
+            and each.inferred is not None
+            and each.inferred.looks[0] is gone.look
+            and not each.void
+            and each.what.pile != pile
+            and each.confidence >= SURE
+            for each in self._entries
         )
 
     def _read_as_fitting(self, entry: Entry) -> bool:
@@ -181,7 +195,8 @@ class Evidence:
             return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
         if later.since >= done:
             plain = self._straight_there(entry) and not self._read_anew(entry)
-            plain = plain and self._stayed_empty(place, before[0], began, done)
+            stayed = self._stayed_empty(place, before[0], began, done)
+            plain = plain and (stayed or self._stack_kept(player, before[0].since, done))
             plain = plain and not self._play_perhaps(entry, done)
             plain = plain and not self._card_on_its_way(player, before[0].since, done)
             return verdict if plain else doubtful(entry, verdict)
@@ -216,6 +231,11 @@ class Evidence:
     def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
         return place.out_of_view(max(seen.since, began), done) < _TURNED_UNSEEN
+
+    def _stack_kept(self, player: str, since: float, done: float) -> bool:
+        """Whether no card can have left the stack meanwhile: then none came to the slot either."""
+        stack = self.inference.place(player, ESPRESSO)
+        return not stack.looked_at(since, done) and stack.out_of_view(since, done) < _LONG_HIDDEN
 
     def _card_on_its_way(self, player: str, since: float, done: float) -> bool:
         """Whether a card had left the stack that was not seen to go straight to a pile.
@@ -281,7 +301,8 @@ class Evidence:
             return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
         shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
-        if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _TURNED_UNSEEN:
+        hidden = waste.out_of_view_until(since, look.t - _CARRIED)
+        if not waste.seen or max(shut, hidden) > _TURNED_UNSEEN:
             return True
         if waste.idle_visits(since, look.t) > 1:
             return True  # to turn and to take, perhaps, and the eyes have missed both
