@@ -304,7 +304,7 @@ class LiveReferee:
         """When the last card of a stack was laid at the earliest: nobody calls with it in the hand."""
         said, place = self._last_off_stack(player), self.inference.place(player, ESPRESSO)
         when = None if said is None or said.looks[0] is not place.look else said.action.t
-        return seen_empty if when is None else when.start
+        return seen_empty if when is None else max(when.start, min(seen_empty, when.end))
 
     def _only_lifted(self) -> bool:
         """Whether a stack that seemed empty at its player's call was put down again: the call was false."""
