@@ -36,6 +36,7 @@ _TURNED_UNSEEN: Final = 0.8  # seconds in which cards may be turned and one of t
 SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
 _CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
+_HARDLY: Final = 0.5  # the chance below which a card did not fit
 _ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
 _PLAINLY: Final = 0.97  # a reading that leaves no doubt
 _CARRIED: Final = 0.2  # seconds that a card is on its way to a pile at least
@@ -260,8 +261,12 @@ class Evidence:
 
     def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
         assert self._rules is not None
-        side = with_slot_filled(state.sides[self._rules.index[player]], slot)
-        return fair(entry, judge(self._rules, state.with_side(side), entry.what))
+        state = state.with_side(with_slot_filled(state.sides[self._rules.index[player]], slot))
+        verdict = fair(entry, judge(self._rules, state, entry.what))
+        # Another slot may seem empty as well, and needs as much proof.
+        return (
+            self._slot_checked(entry, verdict, state) if verdict.rule is Rule.HELP_NOT_REFILLED else verdict
+        )
 
     def _second_copy(self, entry: Entry, verdict: Verdict) -> Verdict:
         """However little is known of a player's hand: a card seen to lie in the centre is not there twice."""
@@ -297,6 +302,8 @@ class Evidence:
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
         own = [place for place in self.inference.table.places.values() if place.player == owner]
+        if any(_was_hidden(stack.below(look)) for stack in self.inference.stacks()):
+            return True  # it lay below a wrong card that was taken off
         if not all(place.known_at(look.since - AT_ONCE) for place in own):
             return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
@@ -367,6 +374,11 @@ def _named_there(place: Place, face: str, since: float, t: float) -> bool:
         for before, look in itertools.pairwise(place.looks)
         if look.t > since and look.since < t
     )
+
+
+def _was_hidden(top: Layer | None) -> bool:
+    """Whether a pile showed a card that did not fit: what shows now may have come before that one."""
+    return top is not None and top.fits < _HARDLY
 
 
 def _misread_since(top: Layer | None, card: Face) -> bool:
