@@ -79,3 +79,40 @@ def test_a_card_put_back_upon_the_stack_hides_the_next_one_and_frees_it_for_nobo
     table.pile(1, "G0", "", reach=arms, since=table.at - 0.9, faces=plain("G0", "G8"))
     table.wait(4)
     assert [event.action.player for event in table.events(Play)] == ["pizza"]
+
+
+def test_a_card_that_opened_a_pile_under_a_wrong_one_was_not_drawn_from_the_hand() -> None:
+    """Pizza's green 0 was hidden by gelato's red 8 before it could be seen; the red 8 is taken back."""
+    table = begun()
+    table.shows("pizza", "waste", "G0", faces=plain("G0", "G6"))
+    table.shows("gelato", "waste", "B4", faces=plain("B4", "B6"))
+    table.wait(3)
+    table.shows("pizza", "waste", "R6", since=table.at - 0.3, faces=plain("R6", "R8"))
+    table.wait(1.2)
+    table.shows("gelato", "help3", None, since=table.at - 0.3)
+    table.wait(0.5)
+    arms: Chances = (("gelato", 0.56), ("pizza", 0.42))
+    table.pile(1, "R8", "", reach=arms, since=table.at - 2.1, faces=plain("R8", "R3"))
+    table.wait(2)
+    table.pile(1, "G0", "gelato", since=table.at - 0.3, faces=plain("G0", "G6"))
+    table.wait(0.4)
+    table.shows("gelato", "help3", "R8", since=table.at - 0.3, faces=plain("R8", "R3"))
+    table.wait(8)
+    assert "not-open" not in table.accusations()
+    plays = {(event.action.player, str(event.action.face)) for event in table.events(Play)}
+    assert ("pizza", "G0") in plays
+
+
+def test_of_two_slots_that_seem_empty_each_needs_its_proof() -> None:
+    """One was seen filled though the refill is not told yet; the other kept its card under an arm."""
+    table = begun(gelato_help2="Y0", gelato_help1="Y1", pizza_help1="G5")
+    table.tell(Covered(Spot("gelato", "help2"), table.at - 0.4, table.at, (("gelato", 0.98),)))
+    arms: Chances = (("gelato", 0.5), ("pizza", 0.48))
+    table.pile(1, "Y0", "", reach=arms, faces=plain("Y0", "Y8"))
+    table.wait(8)
+    table.play("gelato", "help1", 1, "Y1", faces=plain("Y1", "Y7"))
+    table.shows("gelato", "help1", "B7", since=table.at - 0.3, faces=plain("B7", "B2"))
+    table.wait(0.8)
+    table.shows("gelato", "waste", "B6", since=table.at - 0.3, faces=plain("B6", "B8"))
+    table.wait(1.5)
+    assert "help-not-refilled" not in table.accusations()
