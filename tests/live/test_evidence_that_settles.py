@@ -47,9 +47,9 @@ def test_an_arm_that_laid_another_card_just_then_laid_none_from_the_hand(
     arms: Chances = (("gelato", 0.5), ("pizza", 0.48))
     table.pile(2, "G0", "", reach=arms, since=table.at - 0.45, t=table.at, faces=plain("G0", "G8"))
     table.wait(8)
-    drawn = [event for event in table.events(Play) if str(event.action.face) == "G0"][-1]
+    drawn, play = table.told_of("G0")[-1]
     assert (drawn.verdict.outcome.value, drawn.verdict.rule) == verdict
-    assert not elsewhere or drawn.action.player == "pizza"
+    assert not elsewhere or play.player == "pizza"
 
 
 @pytest.mark.parametrize(("thief", "outcome"), [(0.93, "illegal"), (0.5, "unsure")])
