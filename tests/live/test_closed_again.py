@@ -115,3 +115,23 @@ def test_of_two_slots_that_seem_empty_each_needs_its_proof() -> None:
     table.shows("gelato", "waste", "B6", since=table.at - 0.3, faces=plain("B6", "B8"))
     table.wait(1.5)
     assert "help-not-refilled" not in table.accusations()
+
+
+def test_a_card_that_comes_to_light_on_the_waste_long_after_was_not_taken_home() -> None:
+    """Cards were turned upon pizza's yellow 1; its arm passed the pile that has one, and passed it again."""
+    table = begun(pizza_help2="B3", gelato_espresso="Y1")
+    table.shows("pizza", "waste", "Y1", faces=plain("Y1", "Y7"))
+    table.play("pizza", "help1", 1, "Y0")
+    table.refill("pizza", "help1", "R3", "G2")
+    table.wait(3)
+    table.play("gelato", "espresso", 1, "Y1", "B5", faces=plain("Y1", "Y7"))
+    table.shows("pizza", "waste", "R6", since=table.at - 0.5, faces=plain("R6", "R8"))
+    for seconds in (0.3, 1.5):
+        table.wait(seconds)
+        table.tell(Covered(centre_spot(1), table.at - 0.1, table.at, (("pizza", 0.98),)))
+    table.wait(2)
+    table.cover("pizza", "waste", 0.2)
+    table.wait(2)
+    table.shows("pizza", "waste", "Y1", since=table.at - 0.4, faces=plain("Y1", "Y7"))
+    table.wait(6)
+    assert not table.accusations()

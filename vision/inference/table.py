@@ -17,6 +17,7 @@ PlaceKey: TypeAlias = tuple[str, str]
 
 _GLIMPSE: Final = 0.45  # seconds between two covers in which nothing can be seen and told
 _ON_THE_WAY: Final = 0.1  # seconds that a hand needs at least from a pile to a place
+_HOMEWARD: Final = 1.2  # and at most
 _THERE: Final = 0.15  # the share from which on an arm was over a stack, and not just beside it
 
 
@@ -93,8 +94,10 @@ class Place:
         spans = [min(until, t) - first for first, until in self.covers if first < t and until > since]
         return max(spans, default=0.0)
 
-    def visited_after(self, since: float) -> bool:
-        """Whether a hand came to it only after it had been elsewhere from then on."""
+    def visited_after(self, since: float, t: float) -> bool:
+        """Whether a hand came to it straight from where it had been from then to then."""
+        if self.look is not None and self.look.since > t + _HOMEWARD:
+            return False  # long after that it did not show what it shows now
         if any(first > since + _ON_THE_WAY for first, _ in self.covers):
             return True
         return self.look is not None and self.look.since > since - _GLIMPSE
