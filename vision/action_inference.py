@@ -17,6 +17,7 @@ from vision.inference.deciding import Decision, decisions
 from vision.inference.fitting import Fitting
 from vision.inference.homes import home_reading, look_home, same_card
 from vision.inference.inferred import Inferred
+from vision.inference.owing import kept_cards
 from vision.inference.priors import Priors
 from vision.inference.rereading import read_again, read_again_at_home
 from vision.inference.rivals import beaten_due, came_home
@@ -94,7 +95,9 @@ class ActionInference:
         self.now = max(self.now, t)
         if self._began is None:
             self._began = t
-        said: list[Inferred] = []
+        said = kept_cards(self.setting, self._settling, self.now)
+        if said:
+            self._pending = self._settling.reopened() + self._pending
         if self._pending and (self._stirred or self.now >= self._next):
             self._stirred, self._next = False, self.now + _PAUSE
             while (decision := self._next_decision()) is not None:

@@ -12,16 +12,16 @@ from typing import Final
 
 from finito.live.copies import AT_ONCE, GLANCE_AWAY, first_copy_sure
 from finito.live.entries import Entry
-from finito.live.fairness import OF_THE_PILE, doubtful, fair
+from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
 from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
-from referee.cards import parse_face
+from referee.cards import Face, parse_face
 from referee.places import ESPRESSO, HAND, WASTE
 from referee.rules.pile_game import PileRules
 from referee.state import RoundState
 from referee.verdicts import Rule, Verdict, illegal, legal, unsure
 from vision.action_inference import ActionInference
-from vision.inference.table import Place
+from vision.inference.table import Departure, Layer, Place
 from vision.observations import Look
 
 _ABOUT_THEN: Final = 0.6
@@ -36,8 +36,10 @@ _TURNED_UNSEEN: Final = 0.8  # seconds in which cards may be turned and one of t
 SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
 _CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
+_HARDLY: Final = 0.5  # the chance below which a card did not fit
 _ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
 _PLAINLY: Final = 0.97  # a reading that leaves no doubt
+_CARRIED: Final = 0.2  # seconds that a card is on its way to a pile at least
 _FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
@@ -126,18 +128,29 @@ class Evidence:
             return True  # no cards that fit lead from what lay there to what this one needs
         look, faces = entry.inferred.looks[-1], self.inference.setting.faces.all
         before = [i for i, face in enumerate(faces) if goes_before(face, what.face)]
-        hidden = [
-            cover
-            for stack in self.inference.stacks()
-            if stack.pile == what.pile
-            for cover in stack.hidden_before(look)
-        ]
+        piles = [stack for stack in self.inference.stacks() if stack.pile == what.pile]
+        if any(_misread_since(stack.below(look), what.face) for stack in piles):
+            return False
+        hidden = [cover for stack in piles for cover in stack.hidden_before(look)]
         return not any(
             gone.since < until + _ABOUT_THEN
             and gone.t > since - AT_ONCE
             and sum(gone.faces[i] for i in before) > _PERHAPS
             for gone in self.inference.table.departures
             for since, until in hidden
+            if not self._laid_elsewhere(gone, what.pile)
+        )
+
+    def _laid_elsewhere(self, gone: Departure, pile: int | None) -> bool:
+        """Whether a card that left its place was plainly seen to go to another pile."""
+        return any(
+            isinstance(each.what, Play)
+            and each.inferred is not None
+            and each.inferred.looks[0] is gone.look
+            and not each.void
+            and each.what.pile != pile
+            and each.confidence >= SURE
+            for each in self._entries
         )
 
     def _read_as_fitting(self, entry: Entry) -> bool:
@@ -183,7 +196,8 @@ class Evidence:
             return doubtful(entry, verdict)  # perhaps it was done before the slot was emptied
         if later.since >= done:
             plain = self._straight_there(entry) and not self._read_anew(entry)
-            plain = plain and self._stayed_empty(place, before[0], began, done)
+            stayed = self._stayed_empty(place, before[0], began, done)
+            plain = plain and (stayed or self._stack_kept(player, before[0].since, done))
             plain = plain and not self._play_perhaps(entry, done)
             plain = plain and not self._card_on_its_way(player, before[0].since, done)
             return verdict if plain else doubtful(entry, verdict)
@@ -219,6 +233,11 @@ class Evidence:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
         return place.out_of_view(max(seen.since, began), done) < _TURNED_UNSEEN
 
+    def _stack_kept(self, player: str, since: float, done: float) -> bool:
+        """Whether no card can have left the stack meanwhile: then none came to the slot either."""
+        stack = self.inference.place(player, ESPRESSO)
+        return not stack.looked_at(since, done) and stack.out_of_view(since, done) < _LONG_HIDDEN
+
     def _card_on_its_way(self, player: str, since: float, done: float) -> bool:
         """Whether a card had left the stack that was not seen to go straight to a pile.
 
@@ -242,8 +261,12 @@ class Evidence:
 
     def _filled_in_time(self, entry: Entry, state: RoundState, player: str, slot: str) -> Verdict:
         assert self._rules is not None
-        side = with_slot_filled(state.sides[self._rules.index[player]], slot)
-        return fair(entry, judge(self._rules, state.with_side(side), entry.what))
+        state = state.with_side(with_slot_filled(state.sides[self._rules.index[player]], slot))
+        verdict = fair(entry, judge(self._rules, state, entry.what))
+        # Another slot may seem empty as well, and needs as much proof.
+        return (
+            self._slot_checked(entry, verdict, state) if verdict.rule is Rule.HELP_NOT_REFILLED else verdict
+        )
 
     def _second_copy(self, entry: Entry, verdict: Verdict) -> Verdict:
         """However little is known of a player's hand: a card seen to lie in the centre is not there twice."""
@@ -279,11 +302,14 @@ class Evidence:
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
         own = [place for place in self.inference.table.places.values() if place.player == owner]
+        if any(_was_hidden(stack.below(look)) for stack in self.inference.stacks()):
+            return True  # it lay below a wrong card that was taken off
         if not all(place.known_at(look.since - AT_ONCE) for place in own):
             return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
         shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
-        if not waste.seen or max(shut, waste.out_of_view(since, look.t)) > _TURNED_UNSEEN:
+        hidden = waste.out_of_view_until(since, look.t - _CARRIED)
+        if not waste.seen or max(shut, hidden) > _TURNED_UNSEEN:
             return True
         if waste.idle_visits(since, look.t) > 1:
             return True  # to turn and to take, perhaps, and the eyes have missed both
@@ -348,6 +374,21 @@ def _named_there(place: Place, face: str, since: float, t: float) -> bool:
         for before, look in itertools.pairwise(place.looks)
         if look.t > since and look.since < t
     )
+
+
+def _was_hidden(top: Layer | None) -> bool:
+    """Whether a pile showed a card that did not fit: what shows now may have come before that one."""
+    return top is not None and top.fits < _HARDLY
+
+
+def _misread_since(top: Layer | None, card: Face) -> bool:
+    """Whether what was taken for the top of a pile, moved, may be the card that goes before this one.
+
+    Somebody laid it and it was misread as the one below: any guess of the reading that names it will do.
+    """
+    if top is None or top.first is None:
+        return False
+    return any(goes_before(parse_face(name), card) for name, _ in top.look.faces)
 
 
 def _plain(look: Look) -> bool:

@@ -69,9 +69,11 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
 
 
 def _by_this_arm(said: Inferred, player: str) -> bool:
-    """Whether the player's arm was over the place that the card left, and it alone over the pile."""
+    """Whether the player's arm was over the place that the card left and over the pile, and once alone."""
     first, last = said.looks[0], said.looks[-1]
-    return first is not last and arm_alone(last, player) and dict(first.reach).get(player, 0.0) >= _THERE_TOO
+    if first is last or not (arm_alone(first, player) or arm_alone(last, player)):
+        return False
+    return min(dict(look.reach).get(player, 0.0) for look in (first, last)) >= _THERE_TOO
 
 
 def _straight(said: Inferred) -> bool:

@@ -32,10 +32,12 @@ def emptied(inference: ActionInference, player: str, left: int, went: float = 1.
     stays = now - max(place.look.t, place.hidden_until)
     landed = inference.landed(player, ESPRESSO)
     sure = landed >= 1.0 and went >= _WENT and stays >= (_STAYS_EMPTY if left <= 1 else _STRAIGHTENED)
-    likely = left <= 1 and min(landed, went) >= _LIKELY_GONE[0] and stays >= _LIKELY_GONE[1]
+    # A hand that has been there since may have put the last card back, and the eyes have missed it.
+    untouched = place.hidden_until <= place.look.t
+    gone = left <= 1 and min(landed, went) >= _LIKELY_GONE[0]
+    likely = gone and untouched and stays >= _LIKELY_GONE[1]
     # Nobody lifts a last card for so long; should it come back after all, the call is withdrawn.
-    # But a hand that has been there since may have put it back.
-    last_one = left == 1 and place.hidden_until <= place.look.t
+    last_one = left == 1 and untouched
     unseen = stays >= (_LAST_ONE if last_one else _UNEXPLAINED)
     return place.look.t if sure or likely or unseen else None
 

@@ -33,7 +33,8 @@ class PlayingHands:
         play, said = entry.what, entry.inferred
         if not isinstance(play, Play) or said is None:
             return []
-        self._count(entry, play.player, said.looks)
+        entry.handless = self._untold_all_along(play.player, said.looks)
+        self._count(play.player, said.looks)
         if play.hand is None:
             return []
         name, hand = play.player, play.hand
@@ -49,16 +50,26 @@ class PlayingHands:
         self._known[name] = usual
         return self._tell(name)
 
-    def _count(self, entry: Entry, player: str, looks: tuple[Look, ...]) -> None:
-        """Notes a play of which no look tells the hand, though its arm alone was there in all of them.
+    def amended(self, entry: Entry) -> None:
+        """Asks anew whether a hand goes untold, of a play that is told otherwise by now."""
+        play, said = entry.what, entry.inferred
+        if isinstance(play, Play) and said is not None:
+            entry.handless = self._untold_all_along(play.player, said.looks)
+
+    def _untold_all_along(self, player: str, looks: tuple[Look, ...]) -> bool:
+        """Whether no look of a play tells the hand, though its arm alone was there in all of them.
 
         Two arms of one player show no shoulder. But how often does a single one show none at this table?
         """
-        hands = [look.hand for look in looks if arm_alone(look, player)]
+        untold = _hands_alone(player, looks).count(None)
+        if not 1 < len(looks) == untold:
+            return False
+        rate = self._untold / (self._untold + self._told)
+        return self._told >= _TOLD_OFTEN and rate**untold < _RARELY
+
+    def _count(self, player: str, looks: tuple[Look, ...]) -> None:
+        hands = _hands_alone(player, looks)
         untold = hands.count(None)
-        if 1 < len(looks) == untold:
-            rate = self._untold / (self._untold + self._told)
-            entry.handless = self._told >= _TOLD_OFTEN and rate**untold < _RARELY
         self._untold += untold
         self._told += len(hands) - untold
 
@@ -72,6 +83,11 @@ class PlayingHands:
                 entry.what = replace(entry.what, hand=hand)
                 told.append(entry)
         return told
+
+
+def _hands_alone(player: str, looks: tuple[Look, ...]) -> list[Hand | None]:
+    """The hands told in looks in which this player's arm was alone."""
+    return [look.hand for look in looks if arm_alone(look, player)]
 
 
 def with_hand_of(before: Happening, action: Happening) -> Happening:

@@ -152,7 +152,18 @@ class LiveReferee:
         if earlier:
             first = min(self.log.entries.index(each) for each in earlier)
             events += self._tell(self.log.rejudge(first))
-        return events
+        return events + self._call_timed_anew()
+
+    def _call_timed_anew(self) -> list[LiveEvent]:
+        """The last card of the stack for which we called may be told only now."""
+        seen = self._own_call[0] if self._own_call else None
+        if seen is None or seen.void or not isinstance(seen.what, StackSeenEmpty):
+            return []
+        moment = self._last_laid(seen.what.player, seen.moment - _CALLS_AT_ONCE) + _CALLS_AT_ONCE
+        if moment == seen.moment:
+            return []
+        seen.what, seen.moment = replace(seen.what, t=Interval(moment, moment)), moment
+        return self._tell(self.log.moved(seen))
 
     def _heard_again(self, entry: Entry, inferred: Inferred) -> list[LiveEvent]:
         """Better evidence on an earlier line. What a person settled stays."""
@@ -166,6 +177,7 @@ class LiveReferee:
         else:
             before = entry.what
             entry.what = with_hand_of(before, inferred.action)
+            self._hands.amended(entry)
             different = entry.what != before
             if different and entry.told is not None:
                 entry.told = None
@@ -256,7 +268,7 @@ class LiveReferee:
         for player in self.header.players:
             since = emptied(self.inference, player, self._left(player), self._went(player))
             if since is not None and not another_first(self.inference, player):
-                events = self._seen_empty(player, since + _CALLS_AT_ONCE)
+                events = self._seen_empty(player, self._last_laid(player, since) + _CALLS_AT_ONCE)
                 self._finito, self._evidence.called = player, self.now
                 self._lines += 1
                 call = Entry(self._lines, Finito(player, Interval(since, self.now)), self.now, None)
@@ -270,15 +282,29 @@ class LiveReferee:
         state = self.log.state
         return 0 if state.late else state.sides[self.round.rules.index[player]].espresso
 
-    def _went(self, player: str) -> float:
-        """How sure it is where the last card went that left a player's stack."""
+    def _last_off_stack(self, player: str) -> Inferred | None:
+        """What is said of the last card that left a player's stack."""
         for entry in reversed(self.log.entries):
             what, said = entry.what, entry.inferred
             if entry.void or said is None or not isinstance(what, Play | Refill) or what.source != ESPRESSO:
                 continue
             if ((what.owner if isinstance(what, Play) else None) or what.player) == player:
-                return max(said.confidence, said.done)
-        return 1.0
+                return said
+        return None
+
+    def _went(self, player: str) -> float:
+        """How sure it is where the last card went that left a player's stack."""
+        said = self._last_off_stack(player)
+        if said is None:
+            return 1.0
+        # Of two who went for one pile, one may have turned back: that is no story of its own.
+        return said.confidence if said.order_unknown else max(said.confidence, said.done)
+
+    def _last_laid(self, player: str, seen_empty: float) -> float:
+        """When the last card of a stack was laid at the earliest: nobody calls with it in the hand."""
+        said, place = self._last_off_stack(player), self.inference.place(player, ESPRESSO)
+        when = None if said is None or said.looks[0] is not place.look else said.action.t
+        return seen_empty if when is None else max(when.start, min(seen_empty, when.end))
 
     def _only_lifted(self) -> bool:
         """Whether a stack that seemed empty at its player's call was put down again: the call was false."""

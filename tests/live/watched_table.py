@@ -20,6 +20,14 @@ class Watched(ToldTable):
     def events(self, kind: type) -> list[LiveEvent]:
         return [event for event in self.said if isinstance(event.action, kind)]
 
+    def told_of(self, face: str) -> list[tuple[LiveEvent, Play]]:
+        """All that was said of plays of that face."""
+        return [
+            (event, event.action)
+            for event in self.said
+            if isinstance(event.action, Play) and str(event.action.face) == face
+        ]
+
     def verdicts(self) -> dict[int, tuple[str, str | None]]:
         """The verdict on every play as it stands."""
         return {

@@ -22,6 +22,8 @@ _PUSHED: Final = 25.0  # and by which a pile that is pushed moves
 _DEEPEST: Final = 3
 _POOR: Final = 1.0  # the weight of a play that hardly agrees with what is read
 _RIVALS: Final = 1.2  # seconds after a card was seen on a pile in which another may still set out for it
+_TWO_CARDS: Final = 0.9  # seconds within which one hand does not lay two cards on two piles
+_SURE: Final = 0.995  # how sure it must be who laid the other card
 _LEAST: Final = 1e-7
 _WORTH_TELLING: Final = 1e-4
 Layers = tuple[Layer, ...]
@@ -66,12 +68,13 @@ def _laid_not_pushed(top: Layer, change: Change) -> float:
     Who lays a card aims at the pile; who pushes one does not care how far it goes.
     """
     off = math.dist(top.look.at, change.look.at)
-    laid = sum(part * _scatter(off, spread) for part, spread in _LAID)
-    return laid / _scatter(off, _PUSHED)
+    return sum(part * _rather(off, spread) for part, spread in _LAID)
 
 
-def _scatter(off: float, spread: float) -> float:
-    return math.exp(-((off / spread) ** 2) / 2) / spread**2
+def _rather(off: float, spread: float) -> float:
+    """How much denser cards of that spread lie there than piles that were pushed; nil for any long way."""
+    narrow = _PUSHED / spread
+    return narrow**2 * math.exp(-((off / _PUSHED) ** 2) * (narrow**2 - 1.0) / 2)
 
 
 def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source]:
@@ -91,8 +94,22 @@ def arrival_sources(setting: Setting, change: Change, now: float) -> list[Source
             slot = places.get((name, place))
             if slot is not None and not slot.known_at(change.look.since - setting.priors.flight):
                 found.append(Source(name, place, faces, setting.priors.hidden_source, None))
-    arms = {name: in_centre(setting.priors, change.look, name) for name in setting.players}
+    arms = {
+        name: in_centre(setting.priors, change.look, name) * _free(setting, change, name)
+        for name in setting.players
+    }
     return [replace(source, movers=tuple(_movers(setting, source, arms))) for source in found]
+
+
+def _free(setting: Setting, change: Change, player: str) -> float:
+    """How likely a player who is known to have laid a card elsewhere just then laid this one as well."""
+    for stack in setting.table.stacks.values():
+        for layer in stack.layers[-2:]:
+            if layer.player == player and layer.share > _SURE and layer.place != HAND:
+                there, here = layer.laid, change.look
+                if there is not here and max(here.t - there.since, there.t - here.since) < _TWO_CARDS:
+                    return setting.priors.two_at_once
+    return 1.0
 
 
 def _unseen(setting: Setting, player: str) -> Belief:

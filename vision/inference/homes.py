@@ -17,6 +17,7 @@ _BACK: Final = 3.0  # from this agreement on a card that shows is the one that h
 _READ: Final = 0.5
 _LIKE: Final = 0.02  # so often a card is taken for one that lay there before and is another
 _SECOND_COPY: Final = 0.003
+_FROM_UNDER: Final = 0.01  # only what was taken off a stack comes back upon it: what it bared lies below
 _TURNED_BACK: Final = 2.5  # seconds in which a card that was not laid after all is home again
 
 
@@ -76,6 +77,8 @@ def look_home(setting: Setting, place: Place, look: Look, number: int) -> HomeNe
     if reading is not None and (undone := _returned(setting, place, reading, look.t)) is not None:
         if before is not None:  # the card that is back lies upon it, or it left and bared that card
             _left(setting, place, look, before, reading, number, perhaps=True)
+            if place.name == ESPRESSO:
+                setting.table.departures[-1].chance = _FROM_UNDER
         _show(place, look, _taken_for(undone.faces, reading), undone.faces)
         place.owed = None
         return HomeNews(disproved=undone.deed)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from vision.inference.beliefs import agreement, together
 from vision.inference.causes import Cause, Laid, Setting, Source, Use, layer_of, sources
+from vision.inference.fitting import BARE
 from vision.inference.inferred import Inferred
 from vision.inference.reaching import in_centre
 from vision.inference.table import Change, Layer, Stack
@@ -30,9 +31,9 @@ def laid_under(
 ) -> Iterator[Cause]:
     """The wrong card on top is off, and shows one that came to the pile under the same look."""
     reading = change.reading
-    if reading is None or len(layers) < 2 or layers[-1].fits > _FITS:
+    if reading is None or not layers or layers[-1].fits > _FITS:
         return
-    top, below = layers[-1], layers[-2].tops
+    top, below = layers[-1], layers[-2].tops if len(layers) > 1 else BARE
     then = replace(change, look=top.look)
     usual = setting.fitting.usual(below)
     for source in sources(setting, then, top.look.t, reading):
@@ -68,8 +69,9 @@ def come_to_light(settling: Settling, decision: Decision, stack: Stack, over: La
     then = replace(decision, change=replace(decision.change, look=over.look))
     for laid in decision.cause.laid:
         number = settling.new_deed()
+        opens = not stack.layers
         stack.layers = (*stack.layers, layer_of(laid, decision.change.look, number))
         face, chance = settling.setting.faces.best(laid.faces)
         settling.table.laid.setdefault(laid.owner, set()).add(settling.setting.faces.index[face])
-        said.append(settling.say(settling.play(then, laid, stack, number, False, face, chance)))
+        said.append(settling.say(settling.play(then, laid, stack, number, opens, face, chance)))
     return said

@@ -36,6 +36,8 @@ class Priors:
     stack_misread: float = 0.03  # a card left the stack just then, though it was read as another
     strayed: float = 0.005  # a card that left its place and was not seen anywhere since
 
+    two_at_once: float = 0.003  # one hand lays two cards on two piles in a moment
+
     arm_seen: float = 0.995  # an arm that did it was seen over the spot
     arm_share: float = 0.45  # of all that was over it; an arm with more was there for sure
     arm_share_abroad: float = 0.3  # the same at somebody else's place, where the owner's arm is as a rule

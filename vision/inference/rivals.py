@@ -90,6 +90,9 @@ def came_home(setting: Setting, settling: Settling, deed: int, t: float) -> list
     if stack is None:
         return settling.withdrawn(deed)
     cover = stack.reached(player, said.looks[-1].t + _CAME_AGAIN, t)
+    home = setting.table.places.get((said.action.owner or player, said.action.source))
+    if cover is not None and home is not None and not home.visited_after(cover.since, cover.t):
+        cover = None  # an arm that passed by: the card had been brought home before
     if is_pair(stack.layers) and deed in (stack.layers[-1].deed, stack.layers[-2].deed):
         return yielded(settling, stack, deed, None if cover is None else _GAVE_WAY)
     if cover is None:

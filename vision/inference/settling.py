@@ -118,7 +118,7 @@ class Settling:
         if reading is None or not stack.layers:
             return
         top = stack.layers[-1]
-        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look)
+        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look, first=top.laid)
         stack.layers = (*stack.layers[:-1], again)
 
     def _laid(self, decision: Decision, stack: Stack) -> list[Inferred]:
@@ -129,7 +129,8 @@ class Settling:
             if len(decision.cause.laid) == 1:
                 self._changes[number] = decision.change
             opens = not stack.layers
-            stack.layers = (*stack.layers, layer_of(laid, look, number))
+            layer = layer_of(laid, look, number)
+            stack.layers = (*stack.layers, replace(layer, share=decision.share))
             face, chance = self.setting.faces.best(laid.faces)
             self.table.laid.setdefault(laid.owner, set()).add(self.setting.faces.index[face])
             place = self.table.places.get((laid.owner, laid.place))
@@ -261,7 +262,8 @@ class Settling:
         share = decision.share
         if laid.place != ESPRESSO:  # wherever else it came from
             share += sum(part for other, part in decision.others if filled_elsewhere(other))
-        inferred = Inferred(number, action, min(1.0, share) * chance, moment, look.frames, looks)
+        share = min(1.0, share)
+        inferred = Inferred(number, action, share * chance, moment, look.frames, looks, done=share)
         return [self.say(inferred)]
 
     def _back_home(self, place: Place, seen: Change) -> list[Inferred]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -15,6 +16,8 @@ Tops: TypeAlias = tuple[tuple[Top | None, float], ...]
 PlaceKey: TypeAlias = tuple[str, str]
 
 _GLIMPSE: Final = 0.45  # seconds between two covers in which nothing can be seen and told
+_ON_THE_WAY: Final = 0.1  # seconds that a hand needs at least from a pile to a place
+_HOMEWARD: Final = 1.2  # and at most
 _THERE: Final = 0.15  # the share from which on an arm was over a stack, and not just beside it
 
 
@@ -86,6 +89,19 @@ class Place:
         spans = [until - first for first, until in self.covers if first < t and until > since]
         return max(spans, default=0.0)
 
+    def out_of_view_until(self, since: float, t: float) -> float:
+        """The same for what had to be done by then."""
+        spans = [min(until, t) - first for first, until in self.covers if first < t and until > since]
+        return max(spans, default=0.0)
+
+    def visited_after(self, since: float, t: float) -> bool:
+        """Whether a hand came to it straight from where it had been from then to then."""
+        if self.look is not None and self.look.since > t + _HOMEWARD:
+            return False  # long after that it did not show what it shows now
+        if any(first > since + _ON_THE_WAY for first, _ in self.covers):
+            return True
+        return self.look is not None and self.look.since > since - _GLIMPSE
+
     def known_at(self, t: float) -> bool:
         """Whether anybody had seen by then what it shows."""
         return bool(self.looks) and self.looks[0].t <= t
@@ -137,6 +153,12 @@ class Layer:
     player: str | None = None
     owner: str | None = None
     place: str = ""
+    share: float = 0.0  # how sure it is who laid it
+    first: Look | None = None  # the look it was laid under, where it was taken to be the same card since
+
+    @property
+    def laid(self) -> Look:
+        return self.first or self.look
 
 
 @dataclass(slots=True)
@@ -160,12 +182,20 @@ class Stack:
         """The first time from then to then that this player's arm hid it."""
         return next((each for each in self.covers if since <= each.since < t and each.by(player)), None)
 
+    def below(self, look: Look) -> Layer | None:
+        """The card upon which that of a look was laid."""
+        pairs = itertools.pairwise(self.layers)
+        return next((lower for lower, upper in pairs if upper.laid == look), None)
+
     def hidden_before(self, look: Look) -> list[tuple[float, float]]:
-        """When it was hidden after the card below that of a look was read, and not read anew since."""
-        place = next((i for i, layer in enumerate(self.layers) if layer.look == look), 0)
-        if place == 0:
+        """When it was hidden after the card below that of a look was laid.
+
+        What was taken for that card, pushed aside, may be the next one, misread.
+        """
+        below = self.below(look)
+        if below is None:
             return []
-        read = self.layers[place - 1].look.t
+        read = below.laid.t
         return [(each.since, each.t) for each in self.covers if each.since > read and each.t <= look.since]
 
 
