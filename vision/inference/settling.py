@@ -299,6 +299,10 @@ class Settling:
         """The deed stays as it is: its change is not sought a cause for again."""
         self._changes.pop(deed, None)
 
+    def may_reopen(self, deed: int) -> bool:
+        """Whether another cause can be sought for what this deed explains: it explains one card alone."""
+        return deed in self._changes
+
     def never_laid(self, stack: Stack, deed: int) -> list[Inferred]:
         """What was seen on the pile was another card: its cause is sought anew."""
         top, change = stack.layers[-1] if stack.layers else None, self._changes.get(deed)

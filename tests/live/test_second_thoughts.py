@@ -1,0 +1,21 @@
+"""What is told anew once more is seen: said once, and nothing is lost or turned against anybody by it."""
+
+from __future__ import annotations
+
+from tests.live.watched_table import begun, plain
+from vision.observations import Covered, Spot
+
+
+def test_one_of_two_cards_under_one_look_stays_told_though_its_place_seems_to_keep_it() -> None:
+    """The pile has grown by two: where the upper one came from is a question, that it lies there is none."""
+    table = begun(gelato_espresso="Y1", gelato_help2="Y2")
+    table.play("pizza", "help1", 1, "Y0")
+    table.refill("pizza", "help1", "R3", "G2")
+    table.wait(3)
+    table.shows("gelato", "espresso", "B5")
+    table.wait(0.5)
+    table.tell(Covered(Spot("gelato", "help2"), table.at - 0.6, table.at, (("gelato", 0.98),)))
+    table.pile(1, "Y2", "gelato", since=table.at - 0.6, faces=plain("Y2", "Y7"))
+    table.wait(8)
+    event, _ = table.told_of("Y2")[-1]
+    assert (event.said, event.verdict.outcome.value) == ("changed", "unsure")
