@@ -19,3 +19,14 @@ def test_one_of_two_cards_under_one_look_stays_told_though_its_place_seems_to_ke
     table.wait(8)
     event, _ = table.told_of("Y2")[-1]
     assert (event.said, event.verdict.outcome.value) == ("changed", "unsure")
+
+
+def test_a_play_whose_card_seems_to_lie_at_home_is_explained_anew_once() -> None:
+    """Nobody but gelato was near, and its yellow 0 is on the pile and in its slot: what else should it be?"""
+    table = begun(gelato_help2="Y0", pizza_help1="G5")
+    table.tell(Covered(Spot("gelato", "help2"), table.at - 0.4, table.at, (("gelato", 0.98),)))
+    table.pile(1, "Y0", "gelato", faces=plain("Y0", "Y8"))
+    table.wait(12)
+    told = table.told_of("Y0")
+    assert len(told) < 6
+    assert told[-1][0].verdict.outcome.value == "unsure"

@@ -300,8 +300,9 @@ class Settling:
         self._changes.pop(deed, None)
 
     def may_reopen(self, deed: int) -> bool:
-        """Whether another cause can be sought for what this deed explains: it explains one card alone."""
-        return deed in self._changes
+        """Whether another cause may be sought: the deed explains one card alone, and none was sought yet."""
+        change = self._changes.get(deed)
+        return change is not None and not change.again
 
     def never_laid(self, stack: Stack, deed: int) -> list[Inferred]:
         """What was seen on the pile was another card: its cause is sought anew."""
