@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.actions import Finito
 from tests.live.watched_table import begun, plain
 from vision.observations import Covered, Spot
 
@@ -30,3 +31,19 @@ def test_a_play_whose_card_seems_to_lie_at_home_is_explained_anew_once() -> None
     told = table.told_of("Y0")
     assert len(told) < 6
     assert told[-1][0].verdict.outcome.value == "unsure"
+
+
+def test_a_call_of_ours_that_came_before_the_last_card_was_laid_accuses_nobody() -> None:
+    """Gelato held its last card for long: we called, and then it was laid."""
+    table = begun()
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(2)
+    table.referee.log.state.sides[1].__dict__.update(espresso=1, espresso_least=1)
+    table.shows("gelato", "espresso", None)
+    table.wait(1.7)
+    assert table.events(Finito)
+    table.pile(1, "Y1", "gelato", since=table.at - 0.2, t=table.at, faces=plain("Y1", "Y7"))
+    table.wait(4)
+    assert not table.accusations()
+    assert table.events(Finito)[-1].verdict.legal
+    assert table.told_of("Y1")[-1][0].verdict.legal
