@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.actions import Finito
 from tests.live.watched_table import begun, plain
-from vision.observations import Covered, Spot
+from vision.observations import Covered, Spot, centre_spot
 
 
 def test_one_of_two_cards_under_one_look_stays_told_though_its_place_seems_to_keep_it() -> None:
@@ -47,3 +49,24 @@ def test_a_call_of_ours_that_came_before_the_last_card_was_laid_accuses_nobody()
     assert not table.accusations()
     assert table.events(Finito)[-1].verdict.legal
     assert table.told_of("Y1")[-1][0].verdict.legal
+
+
+@pytest.mark.parametrize("passed", [False, True])
+def test_an_arm_that_passed_the_pile_before_does_not_hide_who_took_a_slower_card_home(passed: bool) -> None:
+    table = begun(pizza_help2="Y1", pizza_espresso="B3")
+    table.play("pizza", "help1", 1, "Y0")
+    table.refill("pizza", "help1", "B3", "R3")
+    table.wait(3)
+    table.play("pizza", "help2", 1, "Y1", faces=plain("Y1", "Y7"))
+    table.shows("gelato", "espresso", "B5", since=table.at - 0.9, t=table.at - 0.5)
+    gelato = (("gelato", 0.98),)
+    table.tell(Covered(centre_spot(1), table.at - 0.3, table.at, gelato))
+    table.wait(0.7)
+    if passed:
+        table.tell(Covered(centre_spot(1), table.at - 0.1, table.at, gelato))
+    table.wait(2.5)
+    table.tell(Covered(centre_spot(1), table.at - 0.3, table.at, gelato))
+    table.wait(0.5)
+    table.shows("gelato", "espresso", "Y1", since=table.at - 0.3, faces=plain("Y1", "Y7"))
+    table.wait(6)
+    assert table.accusations() == ["too-late"]
