@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.actions import Finito
-from tests.live.watched_table import begun, plain
+from tests.live.watched_table import Watched, begun, plain
 from vision.observations import Covered, Spot, centre_spot
 
 
@@ -70,3 +70,22 @@ def test_an_arm_that_passed_the_pile_before_does_not_hide_who_took_a_slower_card
     table.shows("gelato", "espresso", "Y1", since=table.at - 0.3, faces=plain("Y1", "Y7"))
     table.wait(6)
     assert table.accusations() == ["too-late"]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_pile_that_the_tracker_lost_for_a_moment_has_been_under_the_same_hands(number: int) -> None:
+    """A green 6, hard to read, was laid under a hand and taken for the green 5 once the pile was moved."""
+    table = Watched()
+    table.pile(1, "G5", "", at=(0.0, 0.0))
+    table.begin()
+    table.shows("gelato", "waste", "G7", faces=(("G7", 0.62), ("G6", 0.36)))
+    table.wait(3)
+    table.cover(None, "pile", 0.4, stack=1)
+    table.shows("gelato", "waste", "Y1")
+    if number == 2:
+        table.pile(1, None, "")
+    table.pile(number, "G5", "", at=(30.0, 4.0), angle=14.0, faces=plain("G5", "G3"))
+    table.wait(1.5)
+    table.play("pizza", "help3", number, "G7", at=(32.0, 9.0), angle=-8.0)
+    table.wait(5)
+    assert not table.accusations()

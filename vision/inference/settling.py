@@ -89,7 +89,7 @@ class Settling:
         stack = self.table.stacks.get(number)
         if cause.kind == "renamed":
             old = self.table.stacks.pop(cause.stack)
-            stack = Stack(number, old.pile, old.layers)
+            stack = Stack(number, old.pile, old.layers, covers=old.covers)
             self.table.stacks[number] = stack
         if stack is None:
             self.table.piles += 1
