@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.actions import Finito
+from referee.actions import Finito, Undo
 from tests.live.watched_table import Watched, begun, plain
 from vision.observations import Covered, Spot, centre_spot
 
@@ -89,3 +89,21 @@ def test_a_pile_that_the_tracker_lost_for_a_moment_has_been_under_the_same_hands
     table.play("pizza", "help3", number, "G7", at=(32.0, 9.0), angle=-8.0)
     table.wait(5)
     assert not table.accusations()
+
+
+def test_a_card_that_may_have_lain_below_a_wrong_one_accuses_nobody_once_it_is_off_the_pile() -> None:
+    """Pizza's green 0 may have come before the red 8. It is taken off; later a person corrects a line."""
+    table = begun()
+    for player in ("pizza", "gelato"):
+        table.shows(player, "waste", "R5", faces=plain("R5", "R6"))
+    table.wait(3)
+    table.shows("gelato", "help3", None)
+    table.wait(0.5)
+    table.pile(1, "R8", "gelato", at=(10.0, 0.0), faces=plain("R8", "R3"))
+    table.wait(4)
+    table.pile(1, "G0", "pizza", at=(16.0, 4.0), angle=20.0, faces=plain("G0", "G6"))
+    table.wait(8)
+    table.pile(1, "R8", "pizza", at=(10.0, 0.0), faces=plain("R8", "R3"))
+    table.wait(4)
+    table.said += table.referee.correct(Undo(1))
+    assert "not-open" not in table.accusations()
