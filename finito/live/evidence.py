@@ -135,9 +135,9 @@ class Evidence:
             gone.since < until + _ABOUT_THEN
             and gone.t > since - AT_ONCE
             and sum(gone.faces[i] for i in before) > _PERHAPS
+            and not self._laid_elsewhere(gone, what.pile)
             for gone in self.inference.table.departures
             for since, until in hidden
-            if not self._laid_elsewhere(gone, what.pile)
         )
 
     def _laid_elsewhere(self, gone: Departure, pile: int | None) -> bool:
