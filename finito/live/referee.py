@@ -324,9 +324,9 @@ class LiveReferee:
         calls, self._own_call, self._finito, self._evidence.called = self._own_call, [], None, None
         events = []
         for entry in calls:
-            entry.void = True
-            if not entry.silent:
+            if not entry.silent and not entry.void:
                 events.append(self._event(entry, "withdrawn"))
+            entry.void = True
         return events + self._tell(self.log.rejudge(min(self.log.entries.index(entry) for entry in calls)))
 
     def _seen_empty(self, player: str, t: float) -> list[LiveEvent]:

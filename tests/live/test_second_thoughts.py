@@ -107,3 +107,16 @@ def test_a_card_that_may_have_lain_below_a_wrong_one_accuses_nobody_once_it_is_o
     table.wait(4)
     table.said += table.referee.correct(Undo(1))
     assert "not-open" not in table.accusations()
+
+
+def test_a_call_that_a_person_took_back_is_not_taken_back_again() -> None:
+    table = begun()
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(2)
+    table.referee.log.state.sides[1].__dict__.update(espresso=1, espresso_least=1)
+    table.play("gelato", "espresso", 1, "Y1", faces=plain("Y1", "Y7"))
+    table.wait(3)
+    table.said += table.referee.correct(Undo(table.events(Finito)[-1].line))
+    table.shows("gelato", "espresso", "B5", faces=plain("B5", "B8"))
+    table.wait(2)
+    assert [event.said for event in table.events(Finito)] == ["new", "withdrawn"]
