@@ -73,9 +73,8 @@ class Evidence:
             return verdict
         if entry.unproven is not entry.inferred and self._borne_out(entry, verdict.rule):
             return verdict
-        if (
-            verdict.rule in OF_THE_PILE
-        ):  # what speaks for the player may be out of mind when it is judged anew
+        # What speaks for the player may be out of mind when it is judged anew.
+        if verdict.rule in OF_THE_PILE or (verdict.rule is Rule.NOT_OPEN and self._lay_below(entry)):
             entry.unproven = entry.inferred
         return doubtful(entry, verdict)
 
@@ -136,9 +135,9 @@ class Evidence:
             gone.since < until + _ABOUT_THEN
             and gone.t > since - AT_ONCE
             and sum(gone.faces[i] for i in before) > _PERHAPS
+            and not self._laid_elsewhere(gone, what.pile)
             for gone in self.inference.table.departures
             for since, until in hidden
-            if not self._laid_elsewhere(gone, what.pile)
         )
 
     def _laid_elsewhere(self, gone: Departure, pile: int | None) -> bool:
@@ -302,8 +301,8 @@ class Evidence:
         owner = what.owner or what.player
         waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
         own = [place for place in self.inference.table.places.values() if place.player == owner]
-        if any(_was_hidden(stack.below(look)) for stack in self.inference.stacks()):
-            return True  # it lay below a wrong card that was taken off
+        if self._lay_below(entry):
+            return True
         if not all(place.known_at(look.since - AT_ONCE) for place in own):
             return True  # it may have lain where nobody had looked by the time it was taken
         since = look.since - priors.unseen_for
@@ -317,6 +316,12 @@ class Evidence:
         if any(_named_there(place, str(what.face), since, look.t) for place in own):
             return True
         return any(_came_and_went(place, since, look.t) for place in (waste, stack))
+
+    def _lay_below(self, entry: Entry) -> bool:
+        """Whether the card may have come before a wrong one that the pile showed until it was taken off."""
+        assert entry.inferred is not None
+        lower = (stack.below(entry.inferred.looks[-1]) for stack in self.inference.stacks())
+        return any(layer is not None and layer.fits < _HARDLY for layer in lower)
 
     def _held_before(self, entry: Entry) -> bool:
         """Whether the slot was seen to hold a card before: otherwise it may be its own, put down again."""
@@ -374,11 +379,6 @@ def _named_there(place: Place, face: str, since: float, t: float) -> bool:
         for before, look in itertools.pairwise(place.looks)
         if look.t > since and look.since < t
     )
-
-
-def _was_hidden(top: Layer | None) -> bool:
-    """Whether a pile showed a card that did not fit: what shows now may have come before that one."""
-    return top is not None and top.fits < _HARDLY
 
 
 def _misread_since(top: Layer | None, card: Face) -> bool:

@@ -27,6 +27,7 @@ class PlayingHands:
         self._known: dict[str, Hand] = {}
         self._waiting: dict[str, list[tuple[Entry, Hand]]] = {}
         self._untold, self._told = _AT_FIRST
+        self._counted: set[tuple[str, Look]] = set()  # a play told anew shows no more than it did
 
     def taken(self, entry: Entry) -> list[Entry]:
         """Keeps hands back until the usual one is known; the earlier plays that may tell theirs now."""
@@ -34,14 +35,15 @@ class PlayingHands:
         if not isinstance(play, Play) or said is None:
             return []
         entry.handless = self._untold_all_along(play.player, said.looks)
-        self._count(play.player, said.looks)
+        fresh = self._fresh(play.player, said.looks)
+        self._count(play.player, fresh)
         if play.hand is None:
             return []
         name, hand = play.player, play.hand
         if name in self._known:
             return []  # one look that says otherwise makes a doubt, two make a case
         seen = self._seen.setdefault(name, Counter())
-        seen[hand] += said.hand_looks
+        seen[hand] += min(said.hand_looks, len(fresh))
         entry.what = replace(play, hand=None)
         self._waiting.setdefault(name, []).append((entry, hand))
         usual, times = seen.most_common(1)[0]
@@ -66,6 +68,12 @@ class PlayingHands:
             return False
         rate = self._untold / (self._untold + self._told)
         return self._told >= _TOLD_OFTEN and rate**untold < _RARELY
+
+    def _fresh(self, player: str, looks: tuple[Look, ...]) -> tuple[Look, ...]:
+        """Those of the looks that no play of this player was counted by."""
+        fresh = tuple(look for look in looks if (player, look) not in self._counted)
+        self._counted.update((player, look) for look in fresh)
+        return fresh
 
     def _count(self, player: str, looks: tuple[Look, ...]) -> None:
         hands = _hands_alone(player, looks)

@@ -40,13 +40,16 @@ class JudgedLog:
         self.entries.insert(at, entry)
         return self.rejudge(at)
 
-    def moved(self, entry: Entry) -> list[Entry]:
-        """Puts an entry where it belongs by its new moment; all whose verdicts differ from what was told."""
-        before = self.entries.index(entry)
-        del self.entries[before]
-        at = position(self.entries, entry)
-        self.entries.insert(at, entry)
-        return self.rejudge(min(before, at))
+    def moved(self, *entries: Entry) -> list[Entry]:
+        """Puts entries where their new moments belong; all whose verdicts differ from what was told."""
+        first = min(self.entries.index(entry) for entry in entries)
+        for entry in entries:
+            self.entries.remove(entry)
+        for entry in entries:
+            at = position(self.entries, entry)
+            self.entries.insert(at, entry)
+            first = min(first, at)
+        return self.rejudge(first)
 
     def entry(self, line: int) -> Entry | None:
         return next((entry for entry in reversed(self.entries) if entry.line == line), None)

@@ -25,6 +25,7 @@ from vision.inference.priors import Priors
 from vision.observations import Observation, Tick
 
 _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
+_NO_TIME: Final = 1e-6  # seconds by which two moments are one
 _PUT_DOWN: Final = 3.0  # seconds in which a stack that was only lifted lies there again
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
 _OF_HOME: Final = frozenset(
@@ -155,15 +156,19 @@ class LiveReferee:
         return events + self._call_timed_anew()
 
     def _call_timed_anew(self) -> list[LiveEvent]:
-        """The last card of the stack for which we called may be told only now."""
-        seen = self._own_call[0] if self._own_call else None
-        if seen is None or seen.void or not isinstance(seen.what, StackSeenEmpty):
+        """The last card of the stack for which we called may be told only now, and be laid after our call."""
+        if len(self._own_call) < 2:
+            return []
+        seen, call = self._own_call
+        if call.void or not isinstance(seen.what, StackSeenEmpty):
             return []
         moment = self._last_laid(seen.what.player, seen.moment - _CALLS_AT_ONCE) + _CALLS_AT_ONCE
-        if moment == seen.moment:
+        if abs(moment - seen.moment) < _NO_TIME:
             return []
         seen.what, seen.moment = replace(seen.what, t=Interval(moment, moment)), moment
-        return self._tell(self.log.moved(seen))
+        call.moment = max(call.moment, moment)  # a call that came too early counts once it is true
+        self._evidence.called = call.moment
+        return self._tell(self.log.moved(seen, call))
 
     def _heard_again(self, entry: Entry, inferred: Inferred) -> list[LiveEvent]:
         """Better evidence on an earlier line. What a person settled stays."""
@@ -268,10 +273,11 @@ class LiveReferee:
         for player in self.header.players:
             since = emptied(self.inference, player, self._left(player), self._went(player))
             if since is not None and not another_first(self.inference, player):
-                events = self._seen_empty(player, self._last_laid(player, since) + _CALLS_AT_ONCE)
-                self._finito, self._evidence.called = player, self.now
+                moment = self._last_laid(player, since) + _CALLS_AT_ONCE
+                events, called = self._seen_empty(player, moment), max(moment, self.now)
+                self._finito, self._evidence.called = player, called
                 self._lines += 1
-                call = Entry(self._lines, Finito(player, Interval(since, self.now)), self.now, None)
+                call = Entry(self._lines, Finito(player, Interval(since, self.now)), called, None)
                 self._own_call.append(call)
                 return events + self._insert(call)
         return []
@@ -318,9 +324,9 @@ class LiveReferee:
         calls, self._own_call, self._finito, self._evidence.called = self._own_call, [], None, None
         events = []
         for entry in calls:
-            entry.void = True
-            if not entry.silent:
+            if not entry.silent and not entry.void:
                 events.append(self._event(entry, "withdrawn"))
+            entry.void = True
         return events + self._tell(self.log.rejudge(min(self.log.entries.index(entry) for entry in calls)))
 
     def _seen_empty(self, player: str, t: float) -> list[LiveEvent]:

@@ -62,9 +62,13 @@ def test_a_waste_card_laid_while_a_slot_is_empty_is_called_though_nobody_saw_it_
     table.play("pizza", "help1", 1, "Y0")
     table.wait(1)
     table.pile(2, "G0", "pizza", faces=plain("G0", "G6"))
+    laid = table.at
     table.wait(0.8)
     table.refill("pizza", "help1", "R3", "G2")
+    table.wait(2)
+    table.shows("pizza", "waste", "R6", since=laid - 0.5, faces=plain("R6", "R8"))  # the slow sweep
     table.wait(8)
+    assert not [event for event in table.said if event.said == "withdrawn"]
     assert last_play(table) == ("illegal", "help-not-refilled")
 
 

@@ -120,13 +120,14 @@ def told_hands() -> PlayingHands:
 
 
 def _play(number: int, hand: str | None) -> Entry:
-    look = Look(centre_spot(1), 1.0, 1.3, "face", reach=(("pizza", 0.95),), hand=hand)  # type: ignore[arg-type]
+    since, t, reach = number + 1.0, number + 1.3, (("pizza", 0.95),)
+    look = Look(centre_spot(1), since, t, "face", reach=reach, hand=hand)  # type: ignore[arg-type]
     home = replace(look, spot=Spot("pizza", "waste"))
     table = begun()
     face = table.referee.inference.setting.faces.all[number]
     play = Play("pizza", face, "waste", 1, hand=hand)  # type: ignore[arg-type]
-    said = Inferred(number, play, 1.0, 1.3, (0, 1), (home, look), hand_looks=2)
-    return Entry(number, play, 1.3, said)
+    said = Inferred(number, play, 1.0, t, (0, 1), (home, look), hand_looks=2)
+    return Entry(number, play, t, said)
 
 
 def test_a_hand_that_a_later_word_tells_is_no_question_any_more() -> None:
@@ -136,6 +137,15 @@ def test_a_hand_that_a_later_word_tells_is_no_question_any_more() -> None:
     entry.inferred = _play(20, "right").inferred
     hands.amended(entry)
     assert not entry.handless
+
+
+def test_a_play_told_anew_shows_its_hand_once() -> None:
+    hands, later = PlayingHands(), _play(2, "right")
+    for _ in range(3):
+        hands.taken(_play(1, "left"))
+    hands.taken(later)
+    assert isinstance(later.what, Play)
+    assert later.what.hand is None
 
 
 @pytest.mark.parametrize("off", [0.0, 30.0, 965.0, 1200.0, 1e5])

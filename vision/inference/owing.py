@@ -38,7 +38,7 @@ def _not_from_there(setting: Setting, settling: Settling, said: Inferred) -> lis
     if said.said == "withdrawn":
         return []
     for stack in setting.table.stacks.values():
-        if stack.layers and stack.layers[-1].deed == said.number:
+        if stack.layers and stack.layers[-1].deed == said.number and settling.may_reopen(said.number):
             return settling.never_laid(stack, said.number)
     confidence, done = min(said.confidence, _ANYBODYS), min(said.done, _ANYBODYS)
     elsewhere = Alternative(replace(said.action, source=HAND), 1.0 - _ANYBODYS)

@@ -51,7 +51,7 @@ def _rival_piles(setting: Setting, gone: Departure) -> Iterator[tuple[Stack, Cov
             continue
         if not top.look.t - _FLIGHT < gone.since < top.look.t + _BEFORE_SEEN:
             continue
-        cover = stack.reached(gone.owner, top.look.t, gone.t + _FLIGHT)
+        cover = next(stack.reached(gone.owner, top.look.t, gone.t + _FLIGHT), None)
         under = Cover(max(top.look.since, gone.since), top.look.t, top.look.reach)
         if cover is None and under.since < under.t and under.by(gone.owner):
             cover = under  # both came to light at once
@@ -89,10 +89,10 @@ def came_home(setting: Setting, settling: Settling, deed: int, t: float) -> list
     stack = next((each for each in setting.table.stacks.values() if each.pile == pile), None)
     if stack is None:
         return settling.withdrawn(deed)
-    cover = stack.reached(player, said.looks[-1].t + _CAME_AGAIN, t)
     home = setting.table.places.get((said.action.owner or player, said.action.source))
-    if cover is not None and home is not None and not home.visited_after(cover.since, cover.t):
-        cover = None  # an arm that passed by: the card had been brought home before
+    visits = stack.reached(player, said.looks[-1].t + _CAME_AGAIN, t)
+    # An arm that passes by does not come home from there.
+    cover = next((each for each in visits if home is None or home.visited_after(each.since, each.t)), None)
     if is_pair(stack.layers) and deed in (stack.layers[-1].deed, stack.layers[-2].deed):
         return yielded(settling, stack, deed, None if cover is None else _GAVE_WAY)
     if cover is None:

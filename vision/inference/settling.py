@@ -89,7 +89,7 @@ class Settling:
         stack = self.table.stacks.get(number)
         if cause.kind == "renamed":
             old = self.table.stacks.pop(cause.stack)
-            stack = Stack(number, old.pile, old.layers)
+            stack = Stack(number, old.pile, old.layers, covers=old.covers)
             self.table.stacks[number] = stack
         if stack is None:
             self.table.piles += 1
@@ -298,6 +298,11 @@ class Settling:
     def keep(self, deed: int) -> None:
         """The deed stays as it is: its change is not sought a cause for again."""
         self._changes.pop(deed, None)
+
+    def may_reopen(self, deed: int) -> bool:
+        """Whether another cause may be sought: the deed explains one card alone, and none was sought yet."""
+        change = self._changes.get(deed)
+        return change is not None and not change.again
 
     def never_laid(self, stack: Stack, deed: int) -> list[Inferred]:
         """What was seen on the pile was another card: its cause is sought anew."""

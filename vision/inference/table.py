@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -178,9 +179,9 @@ class Stack:
         )
         self.covers = (*before, Cover(since, t, reach))
 
-    def reached(self, player: str, since: float, t: float) -> Cover | None:
-        """The first time from then to then that this player's arm hid it."""
-        return next((each for each in self.covers if since <= each.since < t and each.by(player)), None)
+    def reached(self, player: str, since: float, t: float) -> Iterator[Cover]:
+        """The times from then to then that this player's arm hid it."""
+        return (each for each in self.covers if since <= each.since < t and each.by(player))
 
     def below(self, look: Look) -> Layer | None:
         """The card upon which that of a look was laid."""
