@@ -128,12 +128,11 @@ class CardReader:
         if deck is not None:
             looks = with_sides_of(looks, deck, self.measured.weight)
         by_face = looks.numbers[:, :, None] * looks.colour[:, None, :]
-        side = self.measured.side if deck is None else self.measured.enrolled_side
-        limits = (side, self.measured.number, self.measured.colour)
+        limits = (self.measured.number, self.measured.colour)
         if deck is not None and deck.faces:
             faces = np.flatnonzero(looks.side.argmax(axis=1) == SIDES.index("face"))
             by_face[faces] = _on_grid(face_shares(looks[faces], deck, self.measured, self.twin), deck)
-            limits = (side, self.measured.enrolled_number, self.measured.enrolled_colour)
+            limits = (self.measured.enrolled_number, self.measured.enrolled_colour)
         readings = [self._face_or_none(looks, i, by_face[i], limits) for i in range(len(by_face))]
         backs = np.array([i for i, reading in enumerate(readings) if reading.side == "back"], np.intp)
         if len(backs):
@@ -169,9 +168,9 @@ class CardReader:
         return np.asarray(~sure & (looks.side.argmax(axis=1) == SIDES.index("face")))
 
     def _face_or_none(
-        self, looks: Looks, i: int, shares: NDArray[np.float64], limits: tuple[float, float, float]
+        self, looks: Looks, i: int, shares: NDArray[np.float64], limits: tuple[float, float]
     ) -> CardReading:
-        """Shares are numbers × colours, the last of each being anything else; limits of side and both.
+        """Shares are numbers × colours, the last of each being anything else.
 
         What may be a back is no number surely.
         """
@@ -179,14 +178,14 @@ class CardReader:
         sure = float(looks.side[i].max())
         up = float(looks.upright[i])
         upright = True if up >= self.measured.upright else False if up <= 1 - self.measured.upright else None
-        clear, none = sure >= limits[0], float(looks.no_card[i])
+        clear, none = sure >= self.measured.side, float(looks.no_card[i])
         if side != "face":
             return CardReading(side, confidence=sure, sure_of_side=clear, upright=upright, no_card=none)
         of_cards = sure / max(1e-9, 1 - none)
         number, colour = shares.sum(axis=1), shares.sum(axis=0)
         best_number, best_colour = int(number.argmax()), int(colour.argmax())
-        known_number = best_number < _COUNT and of_cards * number[best_number] >= limits[1]
-        known_colour = best_colour < _COLOURS and of_cards * colour[best_colour] >= limits[2]
+        known_number = best_number < _COUNT and of_cards * number[best_number] >= limits[0]
+        known_colour = best_colour < _COLOURS and of_cards * colour[best_colour] >= limits[1]
         read = face(Colour(best_colour) if known_colour else None, best_number if known_number else None)
         chance = (
             shares[best_number, best_colour]

@@ -21,7 +21,6 @@ class Measured:
     upright: float
     # With an enrolled deck: weights of embedding, number head and colour head, and thresholds of their own.
     weight: Mapping[str, float]
-    enrolled_side: float
     enrolled_number: float
     enrolled_colour: float
     enrolled_back: float
@@ -43,7 +42,6 @@ class Measured:
             colour=unsure["colour"],
             upright=unsure["upright"],
             weight=enrolled["weight"],
-            enrolled_side=enrolled.get("side", unsure["side"]),
             enrolled_number=enrolled["number"],
             enrolled_colour=enrolled["colour"],
             enrolled_back=enrolled["back"],

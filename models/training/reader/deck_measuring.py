@@ -50,14 +50,12 @@ def with_decks(reader: CardReader, looks: Looks, cards: Sequence[ShownCard]) -> 
     back = _weight([case.heads[:, 0] for case in backs.values()], [case.truth for case in backs.values()])
     sides = [SIDES.index(case.card.side) for case in known.values()]
     side = _weight([case.sides[1] for case in known.values()], sides, [c.sides[0] for c in known.values()])
-    shares = [softmax(case.sides[0] + side * case.sides[1]) for case in known.values()]
     matching = Matching(looks, decks, reader.twin)
     face_weights, face_limit = matching.weighed(faces, heads, in_one_light=False)
     back_weights, back_limit = matching.weighed(backs, np.array([back]), in_one_light=True)
     names = ("embedding", "number", "colour")
     return {
         "weight": {**dict(zip(names, map(float, heads), strict=True)), "back": back, "side": side},
-        "side": threshold(shares, sides),
         "number": face_limit,
         "colour": face_limit,
         "back": back_limit,
