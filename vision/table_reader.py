@@ -21,8 +21,8 @@ from vision.reading.crops import Quad, lies_either_way, upright_quad
 
 # A quad is a card when finder and reader together make that likelier than not.
 _LEAST_CHANCE = 0.5
-# A face that was read tells how large the cards of this table are, better than a dozen squares of cloth.
-_WORTH_OF_A_FACE = 8.0
+# A face that was read tells how large the cards of this table are, better than dozens of squares of cloth.
+_WORTH_OF_A_FACE = 30.0
 _LEAST_ODDS = 1e-4
 # What the finder should name for the reader to look at.
 LEAST_WORTH_READING = 0.12
