@@ -138,8 +138,10 @@ class CardReader:
         if len(backs):
             for i, reading in zip(backs, self._backs(looks[backs], deck), strict=True):
                 known = readings[i]
+                # What is like no back of the deck may well be none.
+                clear = known.sure_of_side and (reading.back is not None or deck is None or not deck.backs)
                 readings[i] = replace(
-                    reading, sure_of_side=known.sure_of_side, upright=known.upright, no_card=known.no_card
+                    reading, sure_of_side=clear, upright=known.upright, no_card=known.no_card
                 )
         return readings
 
