@@ -22,6 +22,7 @@ _SOFT: Final = 0.6
 # Off by so many grey levels, by this part of its own, and by a shift of so many pixels: that says nothing.
 _GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
 _WORST: Final = -1.5
+_EVERY: Final = 2  # points that are looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
 _HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
 _WHITE: Final = 250.0
@@ -95,18 +96,23 @@ class KnownBacks:
     def _best(self, laid: tuple[Array, Array], some: Array, seen: Array) -> float:
         return float(self._likeness(laid, some, seen).mean(axis=1).max())
 
-    def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array) -> Array:
+    def _likeness(
+        self, laid: tuple[Array, Array], some: Array, seen: Array, shift: float = _SHIFT
+    ) -> Array:
         """How well some points of a back, laid out, fit what is seen there at several poses (N×M×3): N×M."""
         colours, steep = laid[0][some], laid[1][some]
         known = colours * self.cast
         level, haze = _lit(known[None], seen, self._spots[some])
         lit = np.minimum(known * level[:, None, None] + haze[..., None], _WHITE)
         off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
-        allowed = _GREY + level[:, None] * (_PART * colours.mean(axis=1) + _SHIFT * steep)
+        allowed = _GREY + level[:, None] * (_PART * colours.mean(axis=1) + shift * steep)
         return np.asarray(np.clip(1 - off / allowed, _WORST, 1))
 
-    def fit(self, sheet: FlatSheet, pose: Array, shown: Array) -> Fit:
-        """The backs beside what lies at a pose, where `shown` says which points are not covered."""
+    def fit(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float = _SHIFT) -> Fit:
+        """The backs beside what lies at a pose, where `shown` says which points are not covered.
+
+        A pose that is off by up to `shift` pixels still fits.
+        """
         where = placed(pose, self.points)
         seen = at(sheet.picture, where)[0][shown]
         bare = float(at(sheet.bare, where)[0][shown].mean()) if shown.any() else 1.0
@@ -116,7 +122,7 @@ class KnownBacks:
         lit = np.minimum(known * light[:, None] + haze[..., None], _WHITE)
         off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
         level = light.mean(axis=1)[:, None]
-        allowed = _GREY + level * (_PART * known.mean(axis=2) + _SHIFT * steep)
+        allowed = _GREY + level * (_PART * known.mean(axis=2) + shift * steep)
         fits = (
             np.clip(1 - off / allowed, _WORST, 1).mean(axis=1)
             + _WORST * bare
@@ -141,12 +147,12 @@ class KnownBacks:
             guesses += [light / light.mean() for light in lit]
         return guesses
 
-    def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, every: int = 2) -> Array:
+    def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, shift: float = _SHIFT) -> Array:
         """How well one way fits at several poses (N), in points, where only some of them are looked at."""
-        some = np.flatnonzero(shown)[::every]
+        some = np.flatnonzero(shown)[::_EVERY]
         seen = at(sheet.picture, placed(poses, self.points[some]))
         laid = self._colours[way], self._steepness[way]
-        return np.asarray(self._likeness(laid, some, seen).sum(axis=1) * every)
+        return np.asarray(self._likeness(laid, some, seen, shift).sum(axis=1) * _EVERY)
 
 
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:

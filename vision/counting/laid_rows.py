@@ -24,18 +24,22 @@ _NO_EDGE: Final = -1.0  # mean border at which a side speaks neither for nor aga
 _EDGE_RANGE: Final = (-3.5, 1.0)
 # Pixels of the sheet by which the next card shows: about 9 mm at least; beyond the last it would be whole.
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
-_TURNS: Final = np.radians(np.arange(-12.0, 12.1, 2.0))
-_ASIDE: Final = np.arange(-9.0, 9.1, 1.5)
-_MOST_STEPS: Final = 8
-_LEAST_STEP: Final = -5.0
+_TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
+_ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
+_MOST_TRIED, _MOST_STEPS = 60, 6
+_ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
+_SETTLING: Final = ((2.0, _ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
+_LEAST_STEP: Final = -15.0
 _MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
 _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
 _SAME_PLACE: Final = (3.5, 0.06)
-_MOST_NODES, _HOPELESS = 80, 25.0
+_HOPELESS: Final = 25.0
+_ABREAST, _MOST_ABREAST = 4.0, 3  # so far from the first card one is about as far as another, and how many go on
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
-_GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
+_MOST_HIDDEN: Final = 0.3  # of one that is on top
+_MAYBE_CARD, _GOES_ON = -0.5, 0.6  # logit, and of a side beyond which there are more cards
 
 
 @dataclass(eq=False)
@@ -48,15 +52,12 @@ class _Node:
     edge: float = 0.0
 
 
-def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array]) -> list[int]:
-    """The sides of a card beyond which cards go on that are not yet known."""
+def directions(sheet: FlatSheet, pose: Array) -> list[int]:
+    """The sides of a card beyond which there are more."""
     on = []
     for number, side in enumerate(sheet.sides):
         beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
-        known = np.zeros(beyond.shape[:2], bool)
-        for other in others:
-            known |= sheet.under(other, beyond)
-        if float(((at(sheet.card, beyond, -4.0) > 0) & ~known).mean()) >= _GOES_ON:
+        if float((at(sheet.card, beyond, -4.0) > _MAYBE_CARD).mean()) >= _GOES_ON:
             on.append(number)
     return on
 
@@ -74,13 +75,25 @@ class _Row:
         while waiting:
             waiting.sort(key=lambda number: -self._nodes[number].gone)
             here = waiting.pop()
-            if self._nodes[here].worth < max(node.worth for node in self._nodes) - _HOPELESS:
+            if self._is_hopeless(here):
                 continue
-            if len(self._nodes) < _MOST_NODES:
-                waiting += self._grow(here)
+            waiting += self._grow(here)
             for there in range(1, len(self._nodes)):
                 if self._nodes[there].gone > self._nodes[here].gone + 4:
                     self._step(here, there)
+
+    def _is_hopeless(self, number: int) -> bool:
+        """Whether others explain more of no longer a way, or as much where it lies."""
+        node = self._nodes[number]
+        nearer = [other.worth for other in self._nodes if other.gone <= node.gone + _ABREAST]
+        if node.worth < max(nearer) - _HOPELESS:
+            return True
+        abreast = [
+            other
+            for other in self._nodes
+            if abs(other.gone - node.gone) <= _ABREAST and other.worth > node.worth
+        ]
+        return len(abreast) >= _MOST_ABREAST
 
     def cards(self) -> list[LaidCard]:
         number = max(range(len(self._nodes)), key=lambda node: self._nodes[node].worth)
@@ -112,27 +125,30 @@ class _Row:
         return any(same_pose(pose, node.pose, *_SAME_PLACE) for node in self._nodes)
 
     def _proposed(self, above: Array) -> list[Array]:
-        """Where a far side would lie on an edge."""
+        """Where a card would have edges, and a back that fits."""
         length = (WIDTH, self._sheet.height)[self._way % 2]
         ahead = np.arange(_NARROWEST, min(_WIDEST_PART * length, _WIDEST), 2.0)
-        far, turn = (grid.ravel() for grid in np.meshgrid(ahead, _TURNS, indexing="ij"))
-        poses = self._beside(above, far, np.zeros_like(far), turn)
-        edges = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
-        edges = edges - 0.02 * np.abs(np.degrees(turn))
+        grids = np.meshgrid(ahead, _TURNS, _ASIDE, indexing="ij")
+        far, turn, aside = (grid.ravel() for grid in grids)
+        poses = self._beside(above, far, aside, turn)
+        edges = self._edges(poses, above)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
         chosen: list[int] = []
         for number in np.argsort(-edges).tolist():
-            if len(chosen) >= _MOST_STEPS:
+            if len(chosen) >= _MOST_TRIED:
                 break
-            if all(abs(far[number] - far[k]) > 5 or abs(turn[number] - turn[k]) > 0.12 for k in chosen):
+            if all(abs(far[number] - far[k]) > 3 or abs(turn[number] - turn[k]) > 0.06 for k in chosen):
                 chosen.append(number)
-        best = []
-        for number in chosen:
-            aside = np.full_like(_ASIDE, far[number]), _ASIDE, np.full_like(_ASIDE, turn[number])
-            tried = self._beside(above, *aside)
-            worth = self._edges(tried, above)[0] - 0.1 * np.abs(_ASIDE)
-            if worth.max() > _LEAST_STEP:
-                best.append(tried[int(worth.argmax())])
-        return best
+        worth = {number: float(edges[number]) + self._strip_worth(poses[number], above) for number in chosen}
+        best = sorted((number for number in chosen if worth[number] > _LEAST_STEP), key=lambda k: -worth[k])
+        return [poses[number] for number in best[:_MOST_STEPS]]
+
+    def _strip_worth(self, pose: Array, above: Array) -> float:
+        """What a back is worth there that is not yet moved to where it fits best."""
+        shown = self._shown(pose, above)
+        shown[::2] = False
+        if shown.sum() < _FEWEST_POINTS / 2:
+            return -np.inf
+        return 2 * _fit_worth(self._backs.fit(self._sheet, pose, shown, _ROUGHLY))
 
     def _beside(self, above: Array, far: Array, aside: Array, turn: Array) -> Array:
         ahead = complex(*WAYS[self._way])
@@ -154,21 +170,19 @@ class _Row:
         return worth, far
 
     def _settled(self, pose: Array, above: Array) -> Array:
-        """Moved onto its edges, then to where its strip fits best, too."""
-        pose = climbed(pose, lambda tried: self._edges(tried, above)[0], 1.5)
-        shown = self._shown(pose, above)
-        if shown.sum() < _FEWEST_POINTS:
-            return pose
-        fit = self._backs.fit(self._sheet, pose, shown)
-        if fit.best < -0.3:
-            return pose
+        """Moved to where its edges are and its strip fits best, first roughly and then closely."""
+        for step, shift in _SETTLING:
+            shown = self._shown(pose, above)
+            if shown.sum() < _FEWEST_POINTS:
+                return pose
+            fit = self._backs.fit(self._sheet, pose, shown, shift)
 
-        def worth(tried: Array) -> Array:
-            return self._edges(tried, above)[0] + POINT_WORTH * self._backs.sums(
-                self._sheet, tried, fit.way, shown
-            )
+            def worth(tried: Array, way: int = fit.way, shown: Array = shown, shift: float = shift) -> Array:
+                fits = self._backs.sums(self._sheet, tried, way, shown, shift)
+                return self._edges(tried, above)[0] + POINT_WORTH * fits
 
-        return climbed(pose, worth, 1.5)
+            pose = climbed(pose, worth, step)
+        return pose
 
     def _shown(self, pose: Array, above: Array) -> NDArray[np.bool_]:
         return ~self._sheet.under(above, placed(pose, self._backs.points)[0])
@@ -188,9 +202,8 @@ class _Row:
             return
         edges, far = self._edges(card.pose, above.pose)
         fit = self._backs.fit(self._sheet, card.pose, shown)
-        fits = POINT_WORTH * fit.points * (fit.best - _NOTHING_SAID) * (2 if fit.best < 0 else 1)
         odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
-        worth = above.worth + float(edges[0]) + fits - odd
+        worth = above.worth + float(edges[0]) + _fit_worth(fit) - odd
         if worth > card.worth:
             card.worth, card.above, card.fit, card.edge = worth, here, fit, float(far[0])
 
@@ -199,22 +212,43 @@ class _Row:
         return own.real, own.imag
 
 
+def _fit_worth(fit: Fit) -> float:
+    return POINT_WORTH * fit.points * (fit.best - _NOTHING_SAID) * (2 if fit.best < 0 else 1)
+
+
 def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> list[LaidCard]:
-    """All cards: those on top, and those beneath them in rows, the surest rows first."""
-    rows = []
+    """All cards: those on top, and those beneath them in rows; what explains most goes first.
+
+    A card of a row may seem whole, and the row to begin there: together with the true top it explains more.
+    """
+    heaps = []
     for top in tops:
-        for way in directions(sheet, top.pose, [other.pose for other in tops if other is not top]):
-            row = row_beneath(sheet, backs, top, way)
-            if row:
-                rows.append(row)
-    cards = list(tops)
-    for row in sorted(rows, key=lambda row: -row[-1].worth):
-        for card in row:
-            where = placed(card.pose, backs.points)[0]
-            hidden = np.zeros(len(where), bool)
-            for other in cards:
-                hidden |= sheet.under(other.pose, where)
-            if hidden.mean() > 1 - _LEAST_SHOWN:
-                break
-            cards.append(card)
+        rows = [row_beneath(sheet, backs, top, way) for way in directions(sheet, top.pose)]
+        worth = sum(row[-1].worth for row in rows if row) + _top_worth(sheet, top)
+        heaps.append((worth, top, rows))
+    cards: list[LaidCard] = []
+    for _, top, rows in sorted(heaps, key=lambda heap: -heap[0]):
+        if _hidden(sheet, backs, top, cards) > _MOST_HIDDEN:
+            continue
+        cards.append(top)
+        for row in rows:
+            for card in row:
+                if _hidden(sheet, backs, card, cards) > 1 - _LEAST_SHOWN:
+                    break
+                cards.append(card)
     return cards
+
+
+def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:
+    """What a whole card explains, as the worth of those beneath it is told."""
+    sides = np.clip(sheet.along_sides(top.pose)[0], *_EDGE_RANGE) - _NO_EDGE
+    return EDGE_WORTH * float(sides.sum()) + _fit_worth(top.fit)
+
+
+def _hidden(sheet: FlatSheet, backs: KnownBacks, card: LaidCard, others: Sequence[LaidCard]) -> float:
+    """The part of a card below others."""
+    where = placed(card.pose, backs.points)[0]
+    hidden = np.zeros(len(where), bool)
+    for other in others:
+        hidden |= sheet.under(other.pose, where)
+    return float(hidden.mean())
