@@ -15,6 +15,7 @@ from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_rows import rows_of
+from vision.counting.told_apart import told_apart
 from vision.counting.whole_cards import LaidCard, whole_cards
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
@@ -29,6 +30,7 @@ _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
 _SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
+_GAIN_SAYS: Final = 3.0
 _STRAY: Final = 0.06  # of a card's area
 _WIDE_GAP, _SHORT_ROW = 1.7, 3
 
@@ -43,6 +45,8 @@ class LaidCount:
 
     def chance(self, card: LaidCard) -> float:
         """That there is a card: the clearer its weakest edge and the better its back fits."""
+        if card.beneath is not None:
+            return float(1 / (1 + np.exp(-card.gain / _GAIN_SAYS)))
         said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
         return float(1 / (1 + np.exp(-said)))
 
@@ -116,7 +120,8 @@ def laid_count(
     backs = KnownBacks(deck.backs, sheet.height)
     spread = spread and _explained(sheet, sure) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
-    return LaidCount(sheet, backs, tops if spread else rows_of(sheet, backs, tops))
+    cards = tops if spread else rows_of(sheet, backs, tops)
+    return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
 
 
 def _explained(sheet: FlatSheet, quads: Sequence[Quad]) -> float:

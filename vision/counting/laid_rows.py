@@ -104,7 +104,8 @@ class _Row:
         cards, above = [], self._top
         for node in reversed(path):
             assert node.fit is not None
-            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above)
+            gain = node.worth - self._nodes[node.above].worth
+            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain)
             cards.append(above)
         return cards
 
