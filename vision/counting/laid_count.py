@@ -32,7 +32,7 @@ _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
 _GAIN_SAYS: Final = 3.0
 _STRAY: Final = 0.06  # of a card's area
-_WIDE_GAP, _SHORT_ROW = 1.7, 3
+_WIDE_GAP, _SHORT_ROW = 1.5, 3
 
 
 @dataclass(frozen=True, eq=False)

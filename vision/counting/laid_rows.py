@@ -26,20 +26,20 @@ _EDGE_RANGE: Final = (-3.5, 1.0)
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
 _TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
 _ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
-_MOST_TRIED, _MOST_STEPS = 60, 6
+_MOST_TRIED, _MOST_STEPS = 1000, 7
 _ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
 _SETTLING: Final = ((2.0, _ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
 _LEAST_STEP: Final = -15.0
 _MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
 _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
-_SAME_PLACE: Final = (3.5, 0.06)
+_SAME_PLACE, _SAME_CARD = (3.5, 0.06), (5.0, 0.08)
 _HOPELESS: Final = 25.0
 _ABREAST, _MOST_ABREAST = 4.0, 3  # so far from the first card one is about as far as another, and how many go on
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
 _MOST_HIDDEN: Final = 0.3  # of one that is on top
-_MAYBE_CARD, _GOES_ON = -0.5, 0.6  # logit, and of a side beyond which there are more cards
+_GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 
 @dataclass(eq=False)
@@ -57,7 +57,7 @@ def directions(sheet: FlatSheet, pose: Array) -> list[int]:
     on = []
     for number, side in enumerate(sheet.sides):
         beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
-        if float((at(sheet.card, beyond, -4.0) > _MAYBE_CARD).mean()) >= _GOES_ON:
+        if float(at(sheet.bare, beyond, 1.0).mean()) <= 1 - _GOES_ON:
             on.append(number)
     return on
 
@@ -112,7 +112,13 @@ class _Row:
     def _grow(self, here: int) -> list[int]:
         """New nodes for the cards that may lie beneath one."""
         above, new = self._nodes[here], []
-        for pose in self._proposed(above.pose):
+        again = []
+        if above.above >= 0:  # rows are about even
+            own = self._nodes[above.above].pose
+            ahead, aside = self._apart(own, above.pose)
+            step = (np.array([part]) for part in (ahead, aside, above.pose[2] - own[2]))
+            again = list(self._beside(above.pose, *step))
+        for pose in (*again, *self._proposed(above.pose)):
             gone = float(np.hypot(*(pose[:2] - self._top.pose[:2])))
             if gone <= above.gone + 4 or self._known(pose):
                 continue
@@ -133,23 +139,17 @@ class _Row:
         far, turn, aside = (grid.ravel() for grid in grids)
         poses = self._beside(above, far, aside, turn)
         edges = self._edges(poses, above)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
+        likely = np.argsort(-edges)[:_MOST_TRIED]
+        fits, points = self._backs.roughly(self._sheet, poses[likely], above, _ROUGHLY)
+        worth = edges[likely] + _fits_worth(fits, points)
         chosen: list[int] = []
-        for number in np.argsort(-edges).tolist():
-            if len(chosen) >= _MOST_TRIED:
+        for number in np.argsort(-worth).tolist():
+            one = likely[number]
+            if len(chosen) >= _MOST_STEPS or worth[number] < _LEAST_STEP:
                 break
-            if all(abs(far[number] - far[k]) > 3 or abs(turn[number] - turn[k]) > 0.06 for k in chosen):
-                chosen.append(number)
-        worth = {number: float(edges[number]) + self._strip_worth(poses[number], above) for number in chosen}
-        best = sorted((number for number in chosen if worth[number] > _LEAST_STEP), key=lambda k: -worth[k])
-        return [poses[number] for number in best[:_MOST_STEPS]]
-
-    def _strip_worth(self, pose: Array, above: Array) -> float:
-        """What a back is worth there that is not yet moved to where it fits best."""
-        shown = self._shown(pose, above)
-        shown[::2] = False
-        if shown.sum() < _FEWEST_POINTS / 2:
-            return -np.inf
-        return 2 * _fit_worth(self._backs.fit(self._sheet, pose, shown, _ROUGHLY))
+            if all(abs(far[one] - far[k]) > 4 or abs(turn[one] - turn[k]) > 0.08 for k in chosen):
+                chosen.append(int(one))
+        return [poses[number] for number in chosen]
 
     def _beside(self, above: Array, far: Array, aside: Array, turn: Array) -> Array:
         ahead = complex(*WAYS[self._way])
@@ -214,7 +214,11 @@ class _Row:
 
 
 def _fit_worth(fit: Fit) -> float:
-    return POINT_WORTH * fit.points * (fit.best - _NOTHING_SAID) * (2 if fit.best < 0 else 1)
+    return float(_fits_worth(np.array(fit.best), np.array(fit.points)))
+
+
+def _fits_worth(fits: Array, points: Array) -> Array:
+    return np.asarray(POINT_WORTH * points * (fits - _NOTHING_SAID) * np.where(fits < 0, 2, 1))
 
 
 def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> list[LaidCard]:
@@ -223,8 +227,12 @@ def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> li
     A card of a row may seem whole, and the row to begin there: together with the true top it explains more.
     """
     heaps = []
-    for top in tops:
+    known: list[LaidCard] = []
+    for top in sorted(tops, key=lambda card: -_top_worth(sheet, card)):
+        if any(same_pose(top.pose, card.pose, *_SAME_CARD) for card in known):
+            continue
         rows = [row_beneath(sheet, backs, top, way) for way in directions(sheet, top.pose)]
+        known += [card for row in rows for card in row]
         worth = sum(row[-1].worth for row in rows if row) + _top_worth(sheet, top)
         heaps.append((worth, top, rows))
     cards: list[LaidCard] = []
