@@ -22,7 +22,7 @@ _SOFT: Final = 0.6
 # Off by so many grey levels, by this part of its own, and by a shift of so many pixels: that says nothing.
 _GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
 _WORST: Final = -1.5
-_SPARSE: Final = 4
+_SPARSE: Final = 5  # of so many points one is looked at where many places are tried
 _EVERY: Final = 2  # points that are looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
 _HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
@@ -97,9 +97,7 @@ class KnownBacks:
     def _best(self, laid: tuple[Array, Array], some: Array, seen: Array) -> float:
         return float(self._likeness(laid, some, seen).mean(axis=1).max())
 
-    def _likeness(
-        self, laid: tuple[Array, Array], some: Array, seen: Array, shift: float = _SHIFT
-    ) -> Array:
+    def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array, shift: float = _SHIFT) -> Array:
         """How well some points of a back, laid out, fit what is seen there at several poses (N×M×3): N×M."""
         colours, steep = laid[0][some], laid[1][some]
         known = colours * self.cast
@@ -140,21 +138,21 @@ class KnownBacks:
         where = placed(poses, self.points[some])
         shown = (~sheet.under(above, where)).astype(np.float32)
         seen = np.minimum(at(sheet.picture, where), _WHITE)
+        channels = [np.ascontiguousarray(seen[..., k]) for k in range(3)]
         known = (self._colours[:, some] * self.cast).astype(np.float32)
         worth = 1 / (_GREY + _PART * known.mean(axis=2) + shift * self._steepness[:, some]) ** 2
         worth = worth.astype(np.float32).T
         ones, light = 3 * shown @ worth, known.sum(axis=2).T * worth
-        once, whole = shown @ light, (shown * seen.sum(axis=2)) @ worth
+        once, whole = shown @ light, sum(shown * each for each in channels) @ worth
         squares = shown @ ((known**2).sum(axis=2).T * worth)
-        bright = (shown * (seen**2).sum(axis=2)) @ worth
-        both = sum((shown * seen[..., k]) @ (known[..., k].T * worth) for k in range(3))
+        bright = sum(shown * each * each for each in channels) @ worth
+        both = sum((shown * each) @ (known[..., k].T * worth) for k, each in enumerate(channels))
         held = np.maximum(ones * (1 + _HAZE[0]), 1e-6)
         level = (both - once * whole / held) / np.maximum(squares - once * once / held, 1e-3)
         level = np.clip(level, _LEAST_LIGHT, _MOST_LIGHT)
         haze = np.clip((whole - level * once) / held, *_HAZE_RANGE)
-        left = (
-            bright + level**2 * squares + haze**2 * ones - 2 * (level * both + haze * whole - level * haze * once)
-        )
+        met = level * both + haze * whole - level * haze * once
+        left = bright + level**2 * squares + haze**2 * ones - 2 * met
         count = shown.sum(axis=1)
         off = np.sqrt(np.maximum(left, 0) / np.maximum(3 * count, 1)[:, None])
         bare = (at(sheet.bare, where) * shown).sum(axis=1) / np.maximum(count, 1)

@@ -26,7 +26,7 @@ _EDGE_RANGE: Final = (-3.5, 1.0)
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
 _TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
 _ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
-_MOST_TRIED, _MOST_STEPS = 1000, 7
+_MOST_TRIED, _MOST_STEPS = 700, 7
 _ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
 _SETTLING: Final = ((2.0, _ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
 _LEAST_STEP: Final = -15.0
@@ -34,7 +34,11 @@ _MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
 _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
 _SAME_PLACE, _SAME_CARD = (3.5, 0.06), (5.0, 0.08)
 _HOPELESS: Final = 25.0
-_ABREAST, _MOST_ABREAST = 4.0, 3  # so far from the first card one is about as far as another, and how many go on
+_ABREAST, _MOST_ABREAST = (
+    4.0,
+    3,
+)  # so far from the first card one is about as far as another, and how many go on
+_UNEVEN, _EVEN_WORTH, _SHORT_ROW = 1.5, 4.0, 3
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
@@ -96,18 +100,59 @@ class _Row:
         return len(abreast) >= _MOST_ABREAST
 
     def cards(self) -> list[LaidCard]:
-        number = max(range(len(self._nodes)), key=lambda node: self._nodes[node].worth)
-        path = []
-        while number:
-            path.append(self._nodes[number])
-            number = path[-1].above
+        self._fill()
         cards, above = [], self._top
-        for node in reversed(path):
+        for node in (self._nodes[number] for number in self._path()):
             assert node.fit is not None
             gain = node.worth - self._nodes[node.above].worth
             above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain)
             cards.append(above)
         return cards
+
+    def _path(self) -> list[int]:
+        """The nodes of the best row, from the top down."""
+        number = max(range(len(self._nodes)), key=lambda node: self._nodes[node].worth)
+        path: list[int] = []
+        while number:
+            path.insert(0, number)
+            number = self._nodes[number].above
+        return path
+
+    def _fill(self) -> None:
+        """Cards between two that are farther apart than others of the row, where as much speaks for them.
+
+        Of two with the same back, the one above is easily passed over.
+        """
+        path = self._path()
+        steps = [
+            self._apart(self._nodes[self._nodes[number].above].pose, self._nodes[number].pose)[0]
+            for number in path
+        ]
+        usual = float(np.median(steps)) if len(steps) >= _SHORT_ROW else np.inf
+        for place, number in enumerate(path):
+            if steps[place] < _UNEVEN * usual:
+                continue
+            more = max(1, round(steps[place] / usual) - 1)
+            card = self._nodes[number]
+            tried = self._between(card, more)
+            better = tried.worth - card.worth
+            if better > -_EVEN_WORTH * more:
+                card.worth, card.above, card.fit, card.edge = tried.worth, tried.above, tried.fit, tried.edge
+                for later in path[place + 1 :]:
+                    self._nodes[later].worth += better
+
+    def _between(self, card: _Node, more: int) -> _Node:
+        """The same card below so many more."""
+        first, above = self._nodes[card.above].pose, card.above
+        for part in range(1, more + 1):
+            pose = first + (card.pose - first) * part / (more + 1)
+            pose = self._settled(pose, self._nodes[above].pose)
+            self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+            self._step(above, len(self._nodes) - 1)
+            above = len(self._nodes) - 1
+        self._nodes.append(_Node(card.pose, card.gone))
+        self._step(above, len(self._nodes) - 1)
+        return self._nodes.pop()
 
     def _grow(self, here: int) -> list[int]:
         """New nodes for the cards that may lie beneath one."""

@@ -27,7 +27,13 @@ _FEWEST_POINTS: Final = 40
 
 def told_apart(sheet: FlatSheet, backs: KnownBacks, cards: Sequence[LaidCard]) -> list[LaidCard]:
     """The same cards with the fit of each back at its best."""
-    return [_told(sheet, backs, card) for card in cards]
+    told: dict[int, LaidCard] = {}
+    for card in cards:  # those above come before those beneath
+        above = card.beneath
+        told[id(card)] = replace(
+            _told(sheet, backs, card), beneath=None if above is None else told.get(id(above), above)
+        )
+    return list(told.values())
 
 
 def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
@@ -45,9 +51,11 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
     for way in np.argsort(-rough.fits)[:_MOST_WAYS].tolist():
         if rough.fits[way] < rough.best - _WORTH_TRYING:
             break
-        tried = climbed(
-            card.pose, lambda near, way=way: backs.sums(sheet, near, way, shown), _STEP
-        )
+
+        def worth(near: Array, way: int = way) -> Array:
+            return backs.sums(sheet, near, way, shown)
+
+        tried = climbed(card.pose, worth, _STEP)
         fits = backs.fit(sheet, tried, shown).fits
         best = np.maximum(best, fits)
         if float(fits.max()) > highest:
