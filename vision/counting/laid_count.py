@@ -30,7 +30,9 @@ _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
 _SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
-_GAIN_SAYS: Final = 3.0
+# What a card beneath others adds to its row, the fit of its strip, and its far side.
+_GAIN_SAYS, _STRIP_SAYS, _FAR_SIDE_SAYS = 3.0, 8.0, 1.5
+_NO_STRIP, _NO_FAR_SIDE = 0.25, -3.0
 _STRAY: Final = 0.06  # of a card's area
 _WIDE_GAP, _SHORT_ROW = 1.5, 3
 
@@ -46,7 +48,13 @@ class LaidCount:
     def chance(self, card: LaidCard) -> float:
         """That there is a card: the clearer its weakest edge and the better its back fits."""
         if card.beneath is not None:
-            return float(1 / (1 + np.exp(-card.gain / _GAIN_SAYS)))
+            # What is weakest counts: a strip may hide an edge within, or be no strip of that back.
+            least = min(
+                card.gain / _GAIN_SAYS,
+                _STRIP_SAYS * (card.fit.best - _NO_STRIP),
+                _FAR_SIDE_SAYS * (card.edge - _NO_FAR_SIDE),
+            )
+            return float(1 / (1 + np.exp(-least)))
         said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
         return float(1 / (1 + np.exp(-said)))
 
