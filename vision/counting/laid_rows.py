@@ -3,6 +3,7 @@
 Every place where a card may lie beneath is a node, and what shows of a card beside the one above says how
 likely the step between them is: an edge along its far side, and a back that fits its strip. The best path of
 steps is the row; a card left out costs the edge that nobody explains, a card too many has no edge of its own.
+A small pattern fits only within a pixel, so all places are tried roughly first, then the best closely.
 """
 
 from __future__ import annotations
@@ -34,10 +35,8 @@ _MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
 _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
 _SAME_PLACE, _SAME_CARD = (3.5, 0.06), (5.0, 0.08)
 _HOPELESS: Final = 25.0
-_ABREAST, _MOST_ABREAST = (
-    4.0,
-    3,
-)  # so far from the first card one is about as far as another, and how many go on
+_ABREAST, _MOST_ABREAST = 4.0, 3  # about as far from the first card, and how many such nodes go on
+# So much wider than usual, a step may be several; what evenness is worth; rows too short to tell.
 _UNEVEN, _EVEN_WORTH, _SHORT_ROW = 1.5, 4.0, 3
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
