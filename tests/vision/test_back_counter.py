@@ -222,7 +222,10 @@ def test_the_right_number_by_a_card_too_many_and_one_missed_is_asked_about() -> 
 
 def test_the_right_number_settles_what_is_only_perhaps_one_more_card() -> None:
     assert not tally([card("pizza")], [MORE], BACKS, 36, expected=1).unsure
-    assert not tally([card("pizza")], [HARD_TO_SEE], BACKS, 36, expected=1).unsure
+
+
+def test_the_right_number_says_nothing_of_whose_a_card_is_that_is_hard_to_see() -> None:
+    assert tally([card("pizza")], [HARD_TO_SEE], BACKS, 36, expected=1).unsure == (HARD_TO_SEE,)
 
 
 def test_the_right_number_does_not_turn_a_card_over() -> None:

@@ -126,16 +126,7 @@ def laid_count(
     except SheetTooLarge:
         return None
     backs = KnownBacks(deck.backs, sheet.height)
-    spread = spread and _explained(sheet, sure) >= _ALL
+    spread = spread and sheet.explained([sheet.flat(quad) for quad in sure]) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
     cards = tops if spread else rows_of(sheet, backs, tops)
     return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
-
-
-def _explained(sheet: FlatSheet, quads: Sequence[Quad]) -> float:
-    """The part of all that looks like cards which lies within outlines."""
-    there = (sheet.card > 0).astype(np.uint8)
-    left = there.copy()
-    for quad in quads:
-        cv2.fillConvexPoly(left, np.rint(sheet.flat(quad)).astype(np.int32), 0)
-    return 1 - float(left.sum()) / max(1.0, float(there.sum()))

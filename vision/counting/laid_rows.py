@@ -36,12 +36,13 @@ _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
 _SAME_PLACE, _SAME_CARD = (3.5, 0.06), (5.0, 0.08)
 _HOPELESS: Final = 25.0
 _ABREAST, _MOST_ABREAST = 4.0, 3  # about as far from the first card, and how many such nodes go on
-# So much wider than usual, a step may be several; what evenness is worth; rows too short to tell.
-_UNEVEN, _EVEN_WORTH, _SHORT_ROW = 1.5, 4.0, 3
+# So much wider than usual, a step may be several; shorter rows do not tell what is usual.
+_UNEVEN, _SHORT_ROW = 1.5, 3
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
 _MOST_HIDDEN: Final = 0.3  # of one that is on top
+_SIDE_BY_SIDE: Final = 0.7  # of all that looks like cards is whole ones
 _GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 
@@ -55,12 +56,15 @@ class _Node:
     edge: float = 0.0
 
 
-def directions(sheet: FlatSheet, pose: Array) -> list[int]:
-    """The sides of a card beyond which there are more."""
+def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> list[int]:
+    """The sides of a card beyond which there are more than the others."""
     on = []
     for number, side in enumerate(sheet.sides):
         beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
-        if float(at(sheet.bare, beyond, 1.0).mean()) <= 1 - _GOES_ON:
+        known = at(sheet.bare, beyond, 1.0) > 0
+        for other in others:
+            known |= sheet.under(other, beyond)
+        if float(known.mean()) <= 1 - _GOES_ON:
             on.append(number)
     return on
 
@@ -118,7 +122,7 @@ class _Row:
         return path
 
     def _fill(self) -> None:
-        """Cards between two that are farther apart than others of the row, where as much speaks for them.
+        """Cards between two that are farther apart than others of the row, where more speaks for them.
 
         Of two with the same back, the one above is easily passed over.
         """
@@ -135,7 +139,7 @@ class _Row:
             card = self._nodes[number]
             tried = self._between(card, more)
             better = tried.worth - card.worth
-            if better > -_EVEN_WORTH * more:
+            if better > 0:
                 card.worth, card.above, card.fit, card.edge = tried.worth, tried.above, tried.fit, tried.edge
                 for later in path[place + 1 :]:
                     self._nodes[later].worth += better
@@ -271,11 +275,14 @@ def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> li
     A card of a row may seem whole, and the row to begin there: together with the true top it explains more.
     """
     heaps = []
+    # Where cards lie side by side, those beside one are no row beneath it.
+    side_by_side = sheet.explained([sheet.corners(top.pose) for top in tops]) >= _SIDE_BY_SIDE
+    others = [top.pose for top in tops] if side_by_side else []
     known: list[LaidCard] = []
     for top in sorted(tops, key=lambda card: -_top_worth(sheet, card)):
         if any(same_pose(top.pose, card.pose, *_SAME_CARD) for card in known):
             continue
-        rows = [row_beneath(sheet, backs, top, way) for way in directions(sheet, top.pose)]
+        rows = [row_beneath(sheet, backs, top, way) for way in directions(sheet, top.pose, others)]
         known += [card for row in rows for card in row]
         worth = sum(row[-1].worth for row in rows if row) + _top_worth(sheet, top)
         heaps.append((worth, top, rows))

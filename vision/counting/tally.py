@@ -70,13 +70,11 @@ def tally(
     sure = [card for card in cards if card.chance >= SURE_CARD]
     weak = [card for card in cards if card.chance < SURE_CARD]
     open_doubts = list(doubts)
-    too_few = bool(weak) or any(NOT_COUNTED in doubt.between for doubt in doubts)
-    too_many = any(_may_be_none(doubt) for doubt in doubts)
-    # One card too many and one missed make the right number of the wrong backs.
-    if expected is not None and not (too_few and too_many):
+    # Where a counted card may be none, another may be missed: the right number of the wrong backs.
+    if expected is not None and not any(_may_be_none(doubt) for doubt in doubts):
         if len(sure) == expected:
             weak, open_doubts = [], _not_of_number(doubts)
-        elif len(sure) + len(weak) == expected and not too_many:
+        elif len(sure) + len(weak) == expected:
             sure, weak, open_doubts = [*sure, *weak], [], _not_of_number(doubts)
     counts = Counter(card.back for card in sure if card.back is not None)
     unsure = [
