@@ -20,7 +20,7 @@ from vision.counting.card_chance import FEATURES, chances, features
 from vision.counting.laid_count import LaidCount, laid_count
 from vision.counting.outlines import outlines_in
 from vision.counting.parts import Parts
-from vision.counting.tally import SURE_CARD, Corners, CountedCard, Doubt
+from vision.counting.tally import NO_CARD, NOT_COUNTED, SURE_CARD, Corners, CountedCard, Doubt
 from vision.counting.whole_cards import LaidCard
 from vision.finding.maps import STRIDE
 from vision.finding.selection import overlap
@@ -188,12 +188,12 @@ def _left_open(photo: str, laid: LaidCount, cards: Sequence[CountedCard]) -> lis
         if not any(cv2.pointPolygonTest(card, quad.mean(axis=0).tolist(), False) > 0 for card in known)
     ]
     doubts = [
-        Doubt("card", more, ("a card", "no card"), photo, _corners(quad)) for quad in (*strays, *laid.gaps())
+        Doubt("card", more, (NOT_COUNTED, NO_CARD), photo, _corners(quad)) for quad in (*strays, *laid.gaps())
     ]
     for card in cards:
         if SURE_CARD <= card.chance < _CLEAR:
             why = "this is counted as a card and its edges are hard to see; have a look"
-            doubts.append(Doubt("card", why, (card.shares[0][0], "no card"), photo, card.corners))
+            doubts.append(Doubt("card", why, (card.shares[0][0], NO_CARD), photo, card.corners))
     return doubts
 
 
@@ -237,5 +237,5 @@ def _strays(photo: str, weighed: Weighed) -> list[Doubt]:
         box = [(x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)]
         corners = tuple((round(float(px * side), 1), round(float(py * side), 1)) for px, py in box)
         why = "there may be one more card here; lay the cards farther apart, or count it by hand"
-        doubts.append(Doubt("card", why, ("a card", "no card"), photo, corners))
+        doubts.append(Doubt("card", why, (NOT_COUNTED, NO_CARD), photo, corners))
     return doubts

@@ -208,6 +208,31 @@ def test_the_expected_number_settles_what_may_be_a_card() -> None:
     assert tally(cards, [], BACKS, 36, expected=2) == Tally((("pizza", 2),), ())
 
 
+MORE = Doubt("card", "there may be one more card here", ("a card", "no card"), "a.jpg", CORNERS)
+HARD_TO_SEE = Doubt("card", "its edges are hard to see", ("pizza", "no card"), "a.jpg", CORNERS)
+
+
+def test_the_right_number_by_a_card_too_many_and_one_missed_is_asked_about() -> None:
+    cards = [card("pizza"), card("gelato")]
+    assert tally(cards, [MORE, HARD_TO_SEE], BACKS, 36, expected=2).unsure == (MORE, HARD_TO_SEE)
+    weak = [*cards, card("tiramisu", chance=0.3)]
+    assert HARD_TO_SEE in tally(weak, [HARD_TO_SEE], BACKS, 36, expected=2).unsure
+    assert HARD_TO_SEE in tally(weak, [HARD_TO_SEE], BACKS, 36, expected=3).unsure
+
+
+def test_the_right_number_settles_what_is_only_perhaps_one_more_card() -> None:
+    assert not tally([card("pizza")], [MORE], BACKS, 36, expected=1).unsure
+
+
+def test_the_right_number_says_nothing_of_whose_a_card_is_that_is_hard_to_see() -> None:
+    assert tally([card("pizza")], [HARD_TO_SEE], BACKS, 36, expected=1).unsure == (HARD_TO_SEE,)
+
+
+def test_the_right_number_does_not_turn_a_card_over() -> None:
+    face_up = Doubt("card", "this card lies face up", ("face up",), "a.jpg", CORNERS)
+    assert tally([card("pizza")], [face_up], BACKS, 36, expected=1).unsure == (face_up,)
+
+
 def test_fewer_cards_than_expected_are_never_made_up() -> None:
     result = tally([card("pizza")], [], BACKS, 36, expected=3)
     assert result.total == 1

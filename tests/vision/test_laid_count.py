@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
 from finito.virtual_table.scene import Card, Rendered
-from tests.vision.test_back_counter import LAYOUTS, MIXED, house, ladder, reader, table
+from tests.vision.test_back_counter import LAYOUTS, MIXED, house, ladder, lying, reader, table
 from tests.vision.truth_net import TruthNet
 from vision.back_counter import BackCounter
 from vision.card_finder import CardFinder, FoundCard
@@ -70,6 +70,14 @@ def test_cards_of_which_only_strips_show_are_followed_from_the_top_down(layout: 
 def test_two_rows_are_two_rows() -> None:
     cards = [*ladder(MIXED, 16, -70.0), *ladder(MIXED[:6], 25, 70.0)]
     assert dict(counted(cards).counts) == {"pizza": 6, "gelato": 6, "tiramisu": 3}
+
+
+def test_a_gap_in_a_row_is_asked_about_and_not_filled_with_a_card() -> None:
+    places = [-80, -64, -48, -32, 0, 16, 32, 48, 64]
+    cards = [lying(back, x, 0.0) for back, x in zip(MIXED, places, strict=True)]
+    result = counted(cards)
+    assert dict(result.counts) == {"pizza": 4, "gelato": 3, "tiramisu": 2}
+    assert any("one more card" in doubt.why for doubt in result.unsure)
 
 
 def test_glare_on_the_photo_a_back_was_enrolled_from_is_no_other_back() -> None:

@@ -135,6 +135,14 @@ class FlatSheet:
         own = np.abs(seen_from(card, points))
         return np.asarray((own[..., 0] < WIDTH / 2 + slack) & (own[..., 1] < self.height / 2 + slack))
 
+    def explained(self, outlines: Sequence[Array]) -> float:
+        """The part of all that looks like cards which lies within outlines (4×2) on the sheet."""
+        there = (self.card > 0).astype(np.uint8)
+        left = there.copy()
+        for outline in outlines:
+            cv2.fillConvexPoly(left, np.rint(outline).astype(np.int32), 0)
+        return 1 - float(left.sum()) / max(1.0, float(there.sum()))
+
     def along_sides(self, poses: Array) -> Array:
         """Mean border of each side (N×4): right, below, left, above."""
         return np.stack([self.borders(poses, side).mean(axis=1) for side in self.sides], axis=1)

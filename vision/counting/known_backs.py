@@ -22,6 +22,8 @@ _SOFT: Final = 0.6
 # Off by so many grey levels, by this part of its own, and by a shift of so many pixels: that says nothing.
 _GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
 _WORST: Final = -1.5
+_SPARSE: Final = 5  # of so many points one is looked at where many places are tried
+_EVERY: Final = 2  # points that are looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
 _HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
 _WHITE: Final = 250.0
@@ -95,18 +97,21 @@ class KnownBacks:
     def _best(self, laid: tuple[Array, Array], some: Array, seen: Array) -> float:
         return float(self._likeness(laid, some, seen).mean(axis=1).max())
 
-    def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array) -> Array:
+    def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array, shift: float = _SHIFT) -> Array:
         """How well some points of a back, laid out, fit what is seen there at several poses (N×M×3): N×M."""
         colours, steep = laid[0][some], laid[1][some]
         known = colours * self.cast
         level, haze = _lit(known[None], seen, self._spots[some])
         lit = np.minimum(known * level[:, None, None] + haze[..., None], _WHITE)
         off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
-        allowed = _GREY + level[:, None] * (_PART * colours.mean(axis=1) + _SHIFT * steep)
+        allowed = _GREY + level[:, None] * (_PART * colours.mean(axis=1) + shift * steep)
         return np.asarray(np.clip(1 - off / allowed, _WORST, 1))
 
-    def fit(self, sheet: FlatSheet, pose: Array, shown: Array) -> Fit:
-        """The backs beside what lies at a pose, where `shown` says which points are not covered."""
+    def fit(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float = _SHIFT) -> Fit:
+        """The backs beside what lies at a pose, where `shown` says which points are not covered.
+
+        A pose that is off by up to `shift` pixels still fits.
+        """
         where = placed(pose, self.points)
         seen = at(sheet.picture, where)[0][shown]
         bare = float(at(sheet.bare, where)[0][shown].mean()) if shown.any() else 1.0
@@ -116,13 +121,43 @@ class KnownBacks:
         lit = np.minimum(known * light[:, None] + haze[..., None], _WHITE)
         off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
         level = light.mean(axis=1)[:, None]
-        allowed = _GREY + level * (_PART * known.mean(axis=2) + _SHIFT * steep)
+        allowed = _GREY + level * (_PART * known.mean(axis=2) + shift * steep)
         fits = (
             np.clip(1 - off / allowed, _WORST, 1).mean(axis=1)
             + _WORST * bare
             - _HAZE_COSTS * np.abs(haze).mean(axis=1)
         )
         return Fit(fits, int(shown.sum()))
+
+    def roughly(self, sheet: FlatSheet, poses: Array, above: Array, shift: float) -> tuple[Array, Array]:
+        """How well the best way fits beside the card above at many poses (N), and at how many points.
+
+        As `fit`, by squares instead of amounts, which is a few sums for thousands of poses.
+        """
+        some = np.arange(0, len(self.points), _SPARSE)
+        where = placed(poses, self.points[some])
+        shown = (~sheet.under(above, where)).astype(np.float32)
+        seen = np.minimum(at(sheet.picture, where), _WHITE)
+        channels = [np.ascontiguousarray(seen[..., k]) for k in range(3)]
+        known = (self._colours[:, some] * self.cast).astype(np.float32)
+        worth = 1 / (_GREY + _PART * known.mean(axis=2) + shift * self._steepness[:, some]) ** 2
+        worth = worth.astype(np.float32).T
+        ones, light = 3 * shown @ worth, known.sum(axis=2).T * worth
+        once, whole = shown @ light, sum(shown * each for each in channels) @ worth
+        squares = shown @ ((known**2).sum(axis=2).T * worth)
+        bright = sum(shown * each * each for each in channels) @ worth
+        both = sum((shown * each) @ (known[..., k].T * worth) for k, each in enumerate(channels))
+        held = np.maximum(ones * (1 + _HAZE[0]), 1e-6)
+        level = (both - once * whole / held) / np.maximum(squares - once * once / held, 1e-3)
+        level = np.clip(level, _LEAST_LIGHT, _MOST_LIGHT)
+        haze = np.clip((whole - level * once) / held, *_HAZE_RANGE)
+        met = level * both + haze * whole - level * haze * once
+        left = bright + level**2 * squares + haze**2 * ones - 2 * met
+        count = shown.sum(axis=1)
+        off = np.sqrt(np.maximum(left, 0) / np.maximum(3 * count, 1)[:, None])
+        bare = (at(sheet.bare, where) * shown).sum(axis=1) / np.maximum(count, 1)
+        fits = np.clip(1 - off, _WORST, 1).max(axis=1) + _WORST * bare
+        return fits, count * _SPARSE
 
     def casts(self, sheet: FlatSheet, pose: Array, shown: Array, most: int) -> list[Array]:
         """Colours of the light in which a card there would be of the backs it is likest to."""
@@ -141,12 +176,12 @@ class KnownBacks:
             guesses += [light / light.mean() for light in lit]
         return guesses
 
-    def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, every: int = 2) -> Array:
+    def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, shift: float = _SHIFT) -> Array:
         """How well one way fits at several poses (N), in points, where only some of them are looked at."""
-        some = np.flatnonzero(shown)[::every]
+        some = np.flatnonzero(shown)[::_EVERY]
         seen = at(sheet.picture, placed(poses, self.points[some]))
         laid = self._colours[way], self._steepness[way]
-        return np.asarray(self._likeness(laid, some, seen).sum(axis=1) * every)
+        return np.asarray(self._likeness(laid, some, seen, shift).sum(axis=1) * _EVERY)
 
 
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:

@@ -15,6 +15,7 @@ from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_rows import rows_of
+from vision.counting.told_apart import told_apart
 from vision.counting.whole_cards import LaidCard, whole_cards
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
@@ -29,8 +30,11 @@ _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
 _SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
+# What a card beneath others adds to its row, the fit of its strip, and its far side.
+_GAIN_SAYS, _STRIP_SAYS, _FAR_SIDE_SAYS = 3.0, 8.0, 1.5
+_NO_STRIP, _NO_FAR_SIDE = 0.25, -3.0
 _STRAY: Final = 0.06  # of a card's area
-_WIDE_GAP, _SHORT_ROW = 1.7, 3
+_WIDE_GAP, _SHORT_ROW = 1.5, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +47,14 @@ class LaidCount:
 
     def chance(self, card: LaidCard) -> float:
         """That there is a card: the clearer its weakest edge and the better its back fits."""
+        if card.beneath is not None:
+            # What is weakest counts: a strip may hide an edge within, or be no strip of that back.
+            least = min(
+                card.gain / _GAIN_SAYS,
+                _STRIP_SAYS * (card.fit.best - _NO_STRIP),
+                _FAR_SIDE_SAYS * (card.edge - _NO_FAR_SIDE),
+            )
+            return float(1 / (1 + np.exp(-least)))
         said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
         return float(1 / (1 + np.exp(-said)))
 
@@ -114,15 +126,7 @@ def laid_count(
     except SheetTooLarge:
         return None
     backs = KnownBacks(deck.backs, sheet.height)
-    spread = spread and _explained(sheet, sure) >= _ALL
+    spread = spread and sheet.explained([sheet.flat(quad) for quad in sure]) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
-    return LaidCount(sheet, backs, tops if spread else rows_of(sheet, backs, tops))
-
-
-def _explained(sheet: FlatSheet, quads: Sequence[Quad]) -> float:
-    """The part of all that looks like cards which lies within outlines."""
-    there = (sheet.card > 0).astype(np.uint8)
-    left = there.copy()
-    for quad in quads:
-        cv2.fillConvexPoly(left, np.rint(sheet.flat(quad)).astype(np.int32), 0)
-    return 1 - float(left.sum()) / max(1.0, float(there.sum()))
+    cards = tops if spread else rows_of(sheet, backs, tops)
+    return LaidCount(sheet, backs, told_apart(sheet, backs, cards))

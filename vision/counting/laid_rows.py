@@ -3,6 +3,7 @@
 Every place where a card may lie beneath is a node, and what shows of a card beside the one above says how
 likely the step between them is: an edge along its far side, and a back that fits its strip. The best path of
 steps is the row; a card left out costs the edge that nobody explains, a card too many has no edge of its own.
+A small pattern fits only within a pixel, so all places are tried roughly first, then the best closely.
 """
 
 from __future__ import annotations
@@ -24,17 +25,24 @@ _NO_EDGE: Final = -1.0  # mean border at which a side speaks neither for nor aga
 _EDGE_RANGE: Final = (-3.5, 1.0)
 # Pixels of the sheet by which the next card shows: about 9 mm at least; beyond the last it would be whole.
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
-_TURNS: Final = np.radians(np.arange(-12.0, 12.1, 2.0))
-_ASIDE: Final = np.arange(-9.0, 9.1, 1.5)
-_MOST_STEPS: Final = 8
-_LEAST_STEP: Final = -5.0
+_TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
+_ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
+_MOST_TRIED, _MOST_STEPS = 700, 7
+_ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
+_SETTLING: Final = ((2.0, _ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
+_LEAST_STEP: Final = -15.0
 _MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
 _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
-_SAME_PLACE: Final = (3.5, 0.06)
-_MOST_NODES, _HOPELESS = 80, 25.0
+_SAME_PLACE, _SAME_CARD = (3.5, 0.06), (5.0, 0.08)
+_HOPELESS: Final = 25.0
+_ABREAST, _MOST_ABREAST = 4.0, 3  # about as far from the first card, and how many such nodes go on
+# So much wider than usual, a step may be several; shorter rows do not tell what is usual.
+_UNEVEN, _SHORT_ROW = 1.5, 3
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
+_MOST_HIDDEN: Final = 0.3  # of one that is on top
+_SIDE_BY_SIDE: Final = 0.7  # of all that looks like cards is whole ones
 _GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 
@@ -48,15 +56,15 @@ class _Node:
     edge: float = 0.0
 
 
-def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array]) -> list[int]:
-    """The sides of a card beyond which cards go on that are not yet known."""
+def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> list[int]:
+    """The sides of a card beyond which there are more than the others."""
     on = []
     for number, side in enumerate(sheet.sides):
         beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
-        known = np.zeros(beyond.shape[:2], bool)
+        known = at(sheet.bare, beyond, 1.0) > 0
         for other in others:
             known |= sheet.under(other, beyond)
-        if float(((at(sheet.card, beyond, -4.0) > 0) & ~known).mean()) >= _GOES_ON:
+        if float(known.mean()) <= 1 - _GOES_ON:
             on.append(number)
     return on
 
@@ -74,31 +82,91 @@ class _Row:
         while waiting:
             waiting.sort(key=lambda number: -self._nodes[number].gone)
             here = waiting.pop()
-            if self._nodes[here].worth < max(node.worth for node in self._nodes) - _HOPELESS:
+            if self._is_hopeless(here):
                 continue
-            if len(self._nodes) < _MOST_NODES:
-                waiting += self._grow(here)
+            waiting += self._grow(here)
             for there in range(1, len(self._nodes)):
                 if self._nodes[there].gone > self._nodes[here].gone + 4:
                     self._step(here, there)
 
+    def _is_hopeless(self, number: int) -> bool:
+        """Whether others explain more of no longer a way, or as much where it lies."""
+        node = self._nodes[number]
+        nearer = [other.worth for other in self._nodes if other.gone <= node.gone + _ABREAST]
+        if node.worth < max(nearer) - _HOPELESS:
+            return True
+        abreast = [
+            other
+            for other in self._nodes
+            if abs(other.gone - node.gone) <= _ABREAST and other.worth > node.worth
+        ]
+        return len(abreast) >= _MOST_ABREAST
+
     def cards(self) -> list[LaidCard]:
-        number = max(range(len(self._nodes)), key=lambda node: self._nodes[node].worth)
-        path = []
-        while number:
-            path.append(self._nodes[number])
-            number = path[-1].above
+        self._fill()
         cards, above = [], self._top
-        for node in reversed(path):
+        for node in (self._nodes[number] for number in self._path()):
             assert node.fit is not None
-            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above)
+            gain = node.worth - self._nodes[node.above].worth
+            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain)
             cards.append(above)
         return cards
+
+    def _path(self) -> list[int]:
+        """The nodes of the best row, from the top down."""
+        number = max(range(len(self._nodes)), key=lambda node: self._nodes[node].worth)
+        path: list[int] = []
+        while number:
+            path.insert(0, number)
+            number = self._nodes[number].above
+        return path
+
+    def _fill(self) -> None:
+        """Cards between two that are farther apart than others of the row, where more speaks for them.
+
+        Of two with the same back, the one above is easily passed over.
+        """
+        path = self._path()
+        steps = [
+            self._apart(self._nodes[self._nodes[number].above].pose, self._nodes[number].pose)[0]
+            for number in path
+        ]
+        usual = float(np.median(steps)) if len(steps) >= _SHORT_ROW else np.inf
+        for place, number in enumerate(path):
+            if steps[place] < _UNEVEN * usual:
+                continue
+            more = max(1, round(steps[place] / usual) - 1)
+            card = self._nodes[number]
+            tried = self._between(card, more)
+            better = tried.worth - card.worth
+            if better > 0:
+                card.worth, card.above, card.fit, card.edge = tried.worth, tried.above, tried.fit, tried.edge
+                for later in path[place + 1 :]:
+                    self._nodes[later].worth += better
+
+    def _between(self, card: _Node, more: int) -> _Node:
+        """The same card below so many more."""
+        first, above = self._nodes[card.above].pose, card.above
+        for part in range(1, more + 1):
+            pose = first + (card.pose - first) * part / (more + 1)
+            pose = self._settled(pose, self._nodes[above].pose)
+            self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+            self._step(above, len(self._nodes) - 1)
+            above = len(self._nodes) - 1
+        self._nodes.append(_Node(card.pose, card.gone))
+        self._step(above, len(self._nodes) - 1)
+        return self._nodes.pop()
 
     def _grow(self, here: int) -> list[int]:
         """New nodes for the cards that may lie beneath one."""
         above, new = self._nodes[here], []
-        for pose in self._proposed(above.pose):
+        again = []
+        if above.above >= 0:  # rows are about even
+            own = self._nodes[above.above].pose
+            ahead, aside = self._apart(own, above.pose)
+            step = (np.array([part]) for part in (ahead, aside, above.pose[2] - own[2]))
+            again = list(self._beside(above.pose, *step))
+        for pose in (*again, *self._proposed(above.pose)):
             gone = float(np.hypot(*(pose[:2] - self._top.pose[:2])))
             if gone <= above.gone + 4 or self._known(pose):
                 continue
@@ -112,27 +180,24 @@ class _Row:
         return any(same_pose(pose, node.pose, *_SAME_PLACE) for node in self._nodes)
 
     def _proposed(self, above: Array) -> list[Array]:
-        """Where a far side would lie on an edge."""
+        """Where a card would have edges, and a back that fits."""
         length = (WIDTH, self._sheet.height)[self._way % 2]
         ahead = np.arange(_NARROWEST, min(_WIDEST_PART * length, _WIDEST), 2.0)
-        far, turn = (grid.ravel() for grid in np.meshgrid(ahead, _TURNS, indexing="ij"))
-        poses = self._beside(above, far, np.zeros_like(far), turn)
-        edges = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
-        edges = edges - 0.02 * np.abs(np.degrees(turn))
+        grids = np.meshgrid(ahead, _TURNS, _ASIDE, indexing="ij")
+        far, turn, aside = (grid.ravel() for grid in grids)
+        poses = self._beside(above, far, aside, turn)
+        edges = self._edges(poses, above)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
+        likely = np.argsort(-edges)[:_MOST_TRIED]
+        fits, points = self._backs.roughly(self._sheet, poses[likely], above, _ROUGHLY)
+        worth = edges[likely] + _fits_worth(fits, points)
         chosen: list[int] = []
-        for number in np.argsort(-edges).tolist():
-            if len(chosen) >= _MOST_STEPS:
+        for number in np.argsort(-worth).tolist():
+            one = likely[number]
+            if len(chosen) >= _MOST_STEPS or worth[number] < _LEAST_STEP:
                 break
-            if all(abs(far[number] - far[k]) > 5 or abs(turn[number] - turn[k]) > 0.12 for k in chosen):
-                chosen.append(number)
-        best = []
-        for number in chosen:
-            aside = np.full_like(_ASIDE, far[number]), _ASIDE, np.full_like(_ASIDE, turn[number])
-            tried = self._beside(above, *aside)
-            worth = self._edges(tried, above)[0] - 0.1 * np.abs(_ASIDE)
-            if worth.max() > _LEAST_STEP:
-                best.append(tried[int(worth.argmax())])
-        return best
+            if all(abs(far[one] - far[k]) > 4 or abs(turn[one] - turn[k]) > 0.08 for k in chosen):
+                chosen.append(int(one))
+        return [poses[number] for number in chosen]
 
     def _beside(self, above: Array, far: Array, aside: Array, turn: Array) -> Array:
         ahead = complex(*WAYS[self._way])
@@ -154,21 +219,19 @@ class _Row:
         return worth, far
 
     def _settled(self, pose: Array, above: Array) -> Array:
-        """Moved onto its edges, then to where its strip fits best, too."""
-        pose = climbed(pose, lambda tried: self._edges(tried, above)[0], 1.5)
-        shown = self._shown(pose, above)
-        if shown.sum() < _FEWEST_POINTS:
-            return pose
-        fit = self._backs.fit(self._sheet, pose, shown)
-        if fit.best < -0.3:
-            return pose
+        """Moved to where its edges are and its strip fits best, first roughly and then closely."""
+        for step, shift in _SETTLING:
+            shown = self._shown(pose, above)
+            if shown.sum() < _FEWEST_POINTS:
+                return pose
+            fit = self._backs.fit(self._sheet, pose, shown, shift)
 
-        def worth(tried: Array) -> Array:
-            return self._edges(tried, above)[0] + POINT_WORTH * self._backs.sums(
-                self._sheet, tried, fit.way, shown
-            )
+            def worth(tried: Array, way: int = fit.way, shown: Array = shown, shift: float = shift) -> Array:
+                fits = self._backs.sums(self._sheet, tried, way, shown, shift)
+                return self._edges(tried, above)[0] + POINT_WORTH * fits
 
-        return climbed(pose, worth, 1.5)
+            pose = climbed(pose, worth, step)
+        return pose
 
     def _shown(self, pose: Array, above: Array) -> NDArray[np.bool_]:
         return ~self._sheet.under(above, placed(pose, self._backs.points)[0])
@@ -188,9 +251,8 @@ class _Row:
             return
         edges, far = self._edges(card.pose, above.pose)
         fit = self._backs.fit(self._sheet, card.pose, shown)
-        fits = POINT_WORTH * fit.points * (fit.best - _NOTHING_SAID) * (2 if fit.best < 0 else 1)
         odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
-        worth = above.worth + float(edges[0]) + fits - odd
+        worth = above.worth + float(edges[0]) + _fit_worth(fit) - odd
         if worth > card.worth:
             card.worth, card.above, card.fit, card.edge = worth, here, fit, float(far[0])
 
@@ -199,22 +261,54 @@ class _Row:
         return own.real, own.imag
 
 
+def _fit_worth(fit: Fit) -> float:
+    return float(_fits_worth(np.array(fit.best), np.array(fit.points)))
+
+
+def _fits_worth(fits: Array, points: Array) -> Array:
+    return np.asarray(POINT_WORTH * points * (fits - _NOTHING_SAID) * np.where(fits < 0, 2, 1))
+
+
 def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> list[LaidCard]:
-    """All cards: those on top, and those beneath them in rows, the surest rows first."""
-    rows = []
-    for top in tops:
-        for way in directions(sheet, top.pose, [other.pose for other in tops if other is not top]):
-            row = row_beneath(sheet, backs, top, way)
-            if row:
-                rows.append(row)
-    cards = list(tops)
-    for row in sorted(rows, key=lambda row: -row[-1].worth):
-        for card in row:
-            where = placed(card.pose, backs.points)[0]
-            hidden = np.zeros(len(where), bool)
-            for other in cards:
-                hidden |= sheet.under(other.pose, where)
-            if hidden.mean() > 1 - _LEAST_SHOWN:
-                break
-            cards.append(card)
+    """All cards: those on top, and those beneath them in rows; what explains most goes first.
+
+    A card of a row may seem whole, and the row to begin there: together with the true top it explains more.
+    """
+    heaps = []
+    # Where cards lie side by side, those beside one are no row beneath it.
+    side_by_side = sheet.explained([sheet.corners(top.pose) for top in tops]) >= _SIDE_BY_SIDE
+    others = [top.pose for top in tops] if side_by_side else []
+    known: list[LaidCard] = []
+    for top in sorted(tops, key=lambda card: -_top_worth(sheet, card)):
+        if any(same_pose(top.pose, card.pose, *_SAME_CARD) for card in known):
+            continue
+        rows = [row_beneath(sheet, backs, top, way) for way in directions(sheet, top.pose, others)]
+        known += [card for row in rows for card in row]
+        worth = sum(row[-1].worth for row in rows if row) + _top_worth(sheet, top)
+        heaps.append((worth, top, rows))
+    cards: list[LaidCard] = []
+    for _, top, rows in sorted(heaps, key=lambda heap: -heap[0]):
+        if _hidden(sheet, backs, top, cards) > _MOST_HIDDEN:
+            continue
+        cards.append(top)
+        for row in rows:
+            for card in row:
+                if _hidden(sheet, backs, card, cards) > 1 - _LEAST_SHOWN:
+                    break
+                cards.append(card)
     return cards
+
+
+def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:
+    """What a whole card explains, as the worth of those beneath it is told."""
+    sides = np.clip(sheet.along_sides(top.pose)[0], *_EDGE_RANGE) - _NO_EDGE
+    return EDGE_WORTH * float(sides.sum()) + _fit_worth(top.fit)
+
+
+def _hidden(sheet: FlatSheet, backs: KnownBacks, card: LaidCard, others: Sequence[LaidCard]) -> float:
+    """The part of a card below others."""
+    where = placed(card.pose, backs.points)[0]
+    hidden = np.zeros(len(where), bool)
+    for other in others:
+        hidden |= sheet.under(other.pose, where)
+    return float(hidden.mean())

@@ -11,6 +11,8 @@ Corners = tuple[tuple[float, float], ...]
 
 SURE_CARD: Final = 0.5  # chance from which on something is a card
 SURE_BACK: Final = 0.9  # chance from which on a back is whose it seems to be
+NO_CARD: Final = "no card"
+NOT_COUNTED: Final = "a card"  # what may be one beside those that are counted
 _WORTH_NAMING: Final = 0.02
 
 
@@ -61,15 +63,19 @@ def tally(
     most_per_back: int,
     expected: int | None = None,
 ) -> Tally:
-    """Counts in the order of the deck. How many cards there should be settles what may be a card or not."""
+    """Counts in the order of the deck.
+
+    How many cards there should be settles what may be a card or not, as long as it cannot be right by chance.
+    """
     sure = [card for card in cards if card.chance >= SURE_CARD]
     weak = [card for card in cards if card.chance < SURE_CARD]
     open_doubts = list(doubts)
-    if expected is not None and len(sure) == expected:
-        weak, open_doubts = [], [doubt for doubt in doubts if doubt.what != "card"]
-    elif expected is not None and len(sure) + len(weak) == expected:
-        sure, weak = [*sure, *weak], []
-        open_doubts = [doubt for doubt in doubts if doubt.what != "card"]
+    # Where a counted card may be none, another may be missed: the right number of the wrong backs.
+    if expected is not None and not any(_may_be_none(doubt) for doubt in doubts):
+        if len(sure) == expected:
+            weak, open_doubts = [], _not_of_number(doubts)
+        elif len(sure) + len(weak) == expected:
+            sure, weak, open_doubts = [*sure, *weak], [], _not_of_number(doubts)
     counts = Counter(card.back for card in sure if card.back is not None)
     unsure = [
         *(_maybe_a_card(card) for card in weak),
@@ -84,7 +90,17 @@ def tally(
 def _maybe_a_card(card: CountedCard) -> Doubt:
     name = card.shares[0][0]
     why = f"this may be a card of {name} or none; lay the cards farther apart, or count it by hand"
-    return Doubt("card", why, (name, "no card"), card.photo, card.corners)
+    return Doubt("card", why, (name, NO_CARD), card.photo, card.corners)
+
+
+def _may_be_none(doubt: Doubt) -> bool:
+    """Whether it asks if a card that is counted is one."""
+    return NO_CARD in doubt.between and NOT_COUNTED not in doubt.between
+
+
+def _not_of_number(doubts: Sequence[Doubt]) -> list[Doubt]:
+    """Those that the right number does not settle."""
+    return [doubt for doubt in doubts if NO_CARD not in doubt.between]
 
 
 def _whose(card: CountedCard) -> Doubt:

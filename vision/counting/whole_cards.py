@@ -23,6 +23,7 @@ _FEWEST_EDGES: Final = 3
 _LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
 _HOPELESS, _FIT_WORTH, _ALIKE = -0.3, 6.0, 0.08
 _MOST_ASKED, _MOST_GUESSES, _MOST_WHOLE = 12, 2, 30
+_MOST_CAST: Final = 0.35  # a stronger colour of the light (as a logarithm) is another back
 _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
 _SAME_START: Final = (6.0, 0.1)
@@ -42,6 +43,7 @@ class LaidCard:
     edge: float
     worth: float
     beneath: LaidCard | None = None  # the card that covers it
+    gain: float = 0.0  # what a row explains the better for it
     given: int | None = None  # which of the outlines that were given as whole cards it is
 
 
@@ -140,7 +142,8 @@ def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> N
     some[::3] = True
     casts = [np.ones(3)]
     for pose in clear:
-        casts += backs.casts(sheet, pose, some, _MOST_GUESSES)
+        guesses = backs.casts(sheet, pose, some, _MOST_GUESSES)
+        casts += [cast for cast in guesses if np.abs(np.log(cast)).max() < _MOST_CAST]
 
     def explained(cast: Array) -> float:
         backs.cast = cast

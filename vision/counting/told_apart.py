@@ -1,0 +1,63 @@
+"""Whose the cards of a row are: each back is compared with what shows where it fits best.
+
+Backs with small patterns fit only within a pixel; a card that was laid by one back is no place to try others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.counting.flat_sheet import FlatSheet, placed
+from vision.counting.known_backs import Fit, KnownBacks
+from vision.counting.whole_cards import LaidCard, climbed
+
+Array: TypeAlias = NDArray[Any]
+
+_ROUGHLY: Final = 2.5
+_MOST_WAYS: Final = 5
+_WORTH_TRYING: Final = 0.35  # so much worse, roughly, a back may fit than the best
+_STEP: Final = 1.5
+_FEWEST_POINTS: Final = 40
+
+
+def told_apart(sheet: FlatSheet, backs: KnownBacks, cards: Sequence[LaidCard]) -> list[LaidCard]:
+    """The same cards with the fit of each back at its best."""
+    told: dict[int, LaidCard] = {}
+    for card in cards:  # those above come before those beneath
+        above = card.beneath
+        told[id(card)] = replace(
+            _told(sheet, backs, card), beneath=None if above is None else told.get(id(above), above)
+        )
+    return list(told.values())
+
+
+def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
+    where = placed(card.pose, backs.points)[0]
+    shown = np.ones(len(where), bool)
+    above = card.beneath
+    while above is not None:
+        shown &= ~sheet.under(above.pose, where)
+        above = above.beneath
+    if shown.sum() < _FEWEST_POINTS:
+        return card
+    rough = backs.fit(sheet, card.pose, shown, _ROUGHLY)
+    best = backs.fit(sheet, card.pose, shown).fits
+    pose, highest = card.pose, float(best.max())
+    for way in np.argsort(-rough.fits)[:_MOST_WAYS].tolist():
+        if rough.fits[way] < rough.best - _WORTH_TRYING:
+            break
+
+        def worth(near: Array, way: int = way) -> Array:
+            return backs.sums(sheet, near, way, shown)
+
+        tried = climbed(card.pose, worth, _STEP)
+        fits = backs.fit(sheet, tried, shown).fits
+        best = np.maximum(best, fits)
+        if float(fits.max()) > highest:
+            pose, highest = tried, float(fits.max())
+    return replace(card, pose=pose, fit=Fit(best, int(shown.sum())))
