@@ -18,7 +18,6 @@ from vision.finding.second_look import (
     CHANNELS,
     HEIGHT,
     WIDTH,
-    Claims,
     SecondLook,
     moved,
     shifts_to,
@@ -28,7 +27,7 @@ from vision.finding.second_look import (
 from vision.onnx_model import OnnxModel
 
 UPRIGHT = np.array([(100, 100), (160, 104), (158, 196), (98, 192)], np.float32)
-OWN, OTHERS = 6, 7
+OWN = 6
 
 
 class Judge:
@@ -71,26 +70,13 @@ def test_a_card_on_its_side_is_cut_out_upright() -> None:
 def test_a_view_shows_the_card_in_its_middle_and_which_cells_are_its_own() -> None:
     photo = open_cards(("R2", "Y5", "G7", "B3"))
     clusters, sheets, _ = CardFinder(truth_net(photo)).clusters(photo.picture)
-    made = views(photo.picture, clusters, sheets, Claims.of(clusters, np.ones(len(clusters)), sheets))
+    made = views(photo.picture, clusters, sheets)
     assert made.shape == (len(clusters), HEIGHT, WIDTH, CHANNELS)
     for view in made:
         own = view[..., OWN]
         assert own[HEIGHT // 3 : -HEIGHT // 3, WIDTH // 3 : -WIDTH // 3].mean() > 200
         assert own[:4].mean() < 20
         assert own[:, :3].mean() < 20
-
-
-def test_a_view_shows_which_cells_others_claim() -> None:
-    photo = open_cards(("R2", "Y5", "G7", "B3"))
-    clusters, sheets, _ = CardFinder(truth_net(photo)).clusters(photo.picture)
-    alone, rival = clusters[:1], [clusters[0], clusters[0], *clusters[1:]]
-    claims = Claims.of(alone, np.ones(1), sheets)
-    assert views(photo.picture, alone, sheets, claims)[0, ..., OTHERS].max() == 0
-    chances = np.array([0.25, *np.ones(len(rival) - 1)])
-    both = views(photo.picture, rival[:2], sheets, Claims.of(rival, chances, sheets))[..., OTHERS]
-    middle = both[:, HEIGHT // 3 : -HEIGHT // 3, WIDTH // 3 : -WIDTH // 3].mean(axis=(1, 2))
-    assert middle[0] > 200  # the likelier one has all of it
-    assert middle[1] == pytest.approx(middle[0] / 2, rel=0.05)  # of the other, as much as it is likely
 
 
 def test_what_the_second_look_rejects_is_no_card() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -21,7 +21,7 @@ from vision.finding.votes import side_lengths
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 
-WIDTH, HEIGHT, CHANNELS = 56, 80, 8
+WIDTH, HEIGHT, CHANNELS = 56, 80, 7
 # Surroundings on every side, in sizes of the card.
 MARGIN = 0.25
 _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
@@ -61,8 +61,7 @@ class SecondLook:
         if not len(worth):
             return [], chances[:0]
         kept = [clusters[int(i)] for i in worth]
-        seen = views(picture, kept, sheets, Claims.of(kept, chances[worth], sheets))
-        (said,) = self._model(seen, rows[worth].astype(np.float32))
+        (said,) = self._model(views(picture, kept, sheets), rows[worth].astype(np.float32))
         odds = self._constant + self._factor * said[:, 0].astype(np.float64)
         shifts = np.clip(said[:, 1:].reshape(-1, 4, 2), -_FARTHEST, _FARTHEST)
         better = [
@@ -78,46 +77,8 @@ def short_side_first(corners: Array) -> NDArray[np.float32]:
     return np.ascontiguousarray(corners[_NEXT] if first > other else corners, np.float32)
 
 
-@dataclass(frozen=True, eq=False)
-class Claims:
-    """Which candidate claims a cell most, how strongly, and how strongly any other does; by sheet."""
-
-    owner: dict[float, NDArray[np.int16]]
-    first: dict[float, NDArray[np.float32]]
-    second: dict[float, NDArray[np.float32]]
-
-    @classmethod
-    def of(cls, clusters: Sequence[Cluster], chances: Array, sheets: Sequence[Sheet]) -> Claims:
-        """Votes count as much as the candidate that they are for is likely to be a card."""
-        sizes = {sheet.pixel: sheet.said.shape[:2] for sheet in sheets}
-        owner = {pixel: np.full(size, -1, np.int16) for pixel, size in sizes.items()}
-        first = {pixel: np.zeros(size, np.float32) for pixel, size in sizes.items()}
-        second = {pixel: np.zeros(size, np.float32) for pixel, size in sizes.items()}
-        for number, (cluster, chance) in enumerate(zip(clusters, chances.tolist(), strict=True)):
-            x, y = cluster.at.T
-            claim = (cluster.weight * math.sqrt(chance)).astype(np.float32)
-            known, most, next_most = (one[cluster.pixel] for one in (owner, first, second))
-            before = most[y, x]
-            wins = claim > before
-            next_most[y, x] = np.maximum(next_most[y, x], np.where(wins, before, claim))
-            known[y[wins], x[wins]] = number
-            most[y[wins], x[wins]] = claim[wins]
-        return cls(owner, first, second)
-
-    def of_others(self, number: int, pixel: float, rows: slice, columns: slice) -> NDArray[np.uint8]:
-        """How strongly others than this candidate claim the cells of a part of a sheet, as bytes."""
-        own = self.owner[pixel][rows, columns] == number
-        claims = np.where(own, self.second[pixel][rows, columns], self.first[pixel][rows, columns])
-        return np.asarray(np.rint(255 * claims), np.uint8)
-
-
-def views(
-    picture: Picture, clusters: Sequence[Cluster], sheets: Sequence[Sheet], claims: Claims
-) -> NDArray[np.uint8]:
-    """What the net sees (N×HEIGHT×WIDTH×CHANNELS): blue, green, red, card, border, above, own votes, others'.
-
-    The claims are those of the same candidates, or of more that come after them.
-    """
+def views(picture: Picture, clusters: Sequence[Cluster], sheets: Sequence[Sheet]) -> NDArray[np.uint8]:
+    """What the net sees (N×HEIGHT×WIDTH×CHANNELS): blue, green, red, card, border, above, own votes."""
     by_pixel = {sheet.pixel: sheet for sheet in sheets}
     made = np.zeros((len(clusters), HEIGHT, WIDTH, CHANNELS), np.uint8)
     for i, cluster in enumerate(clusters):
@@ -127,7 +88,7 @@ def views(
         tall = math.dist(corners[0].tolist(), corners[3].tolist())
         # Small cards show more in the full picture; large ones would show jags there.
         shown = _cut(picture, corners) if tall < 2 * _CARD_HEIGHT else _cut(sheet.picture, small)
-        cv2.mixChannels([shown, *_cut_maps(sheet, cluster, small, claims, i)], [made[i]], _IN_TURN)
+        cv2.mixChannels([shown, _cut_maps(sheet, cluster, small)], [made[i]], _IN_TURN)
     return made
 
 
@@ -141,26 +102,20 @@ def _cut(picture: Picture, corners: NDArray[np.float32]) -> NDArray[np.uint8]:
     )
 
 
-def _cut_maps(
-    sheet: Sheet, cluster: Cluster, small: NDArray[np.float32], claims: Claims, number: int
-) -> list[NDArray[np.uint8]]:
-    """What the finder says of the place, with the candidate's own votes, and those of others."""
+def _cut_maps(sheet: Sheet, cluster: Cluster, small: NDArray[np.float32]) -> NDArray[np.uint8]:
     places = (small - (STRIDE - 1) / 2) / STRIDE
     (left, right), (top, below) = (
         _span(along, size) for along, size in zip(places.T.tolist(), sheet.said.shape[1::-1], strict=True)
     )
-    if right <= left or below <= top:  # it lies beyond the picture
-        return [np.zeros((HEIGHT, WIDTH, 4), np.uint8), np.zeros((HEIGHT, WIDTH), np.uint8)]
+    if right <= left or below <= top:
+        return np.zeros((HEIGHT, WIDTH, 4), np.uint8)  # it lies beyond the picture
     patch = np.zeros((below - top, right - left, 4), np.uint8)
     patch[..., :3] = sheet.said[top:below, left:right]
     x, y = cluster.at.T
     inside = (x >= left) & (x < right) & (y >= top) & (y < below)
     patch[y[inside] - top, x[inside] - left, 3] = np.rint(255 * cluster.weight[inside])
-    others = claims.of_others(number, cluster.pixel, slice(top, below), slice(left, right))
     matrix = cv2.getPerspectiveTransform((places - (left, top)).astype(np.float32), _INSIDE)
-    return [
-        np.asarray(cv2.warpPerspective(one, matrix, (WIDTH, HEIGHT)), np.uint8) for one in (patch, others)
-    ]
+    return np.asarray(cv2.warpPerspective(patch, matrix, (WIDTH, HEIGHT)), np.uint8)
 
 
 def _span(along: Sequence[float], size: int) -> tuple[int, int]:

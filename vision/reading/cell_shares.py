@@ -50,7 +50,7 @@ def shares(
     weights: CellWeights,
     twin: Twin | None = None,
 ) -> Floats:
-    """n × designs, from all that is known of each design and card."""
+    """n × designs. A design that is not among a card's likeliest is no likelier than the last of them."""
     scores, lights = np.zeros(first.shape), np.zeros((*first.shape, 3))
     plain = first.max(axis=1) >= _PLAIN
     for card in range(len(first)):
@@ -59,9 +59,7 @@ def shares(
         designs = likeliest(first[card])[: 1 if plain[card] else None]
         seen = compared(looks.crops[card], known[designs], float(looks.upright[card]), twin)
         score = weights.score(seen, heads[card, designs])
-        # The others were less likely to the heads than the least likely of these: so much less they stay.
-        less = np.log((first[card] + _NEVER) / (first[card, designs].min() + _NEVER))
-        scores[card], lights[card] = score.min() + np.minimum(less, 0), seen.light[score.argmax()]
+        scores[card], lights[card] = score.min(), seen.light[score.argmax()]
         scores[card, designs], lights[card, designs] = score, seen.light
     scores[plain] = np.log(first[plain] + _NEVER)
     return together(scores, lights, weights)

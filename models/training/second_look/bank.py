@@ -19,7 +19,7 @@ from models.training.finder.augment import another_background, another_light
 from models.training.finder.stills_cache import Sample, sample_of
 from vision.card_finder import CardFinder
 from vision.finding.clusters import Cluster
-from vision.finding.second_look import LEAST_FIRST_SCORE, Claims, shifts_to, views
+from vision.finding.second_look import LEAST_FIRST_SCORE, shifts_to, views
 from vision.finding.selection import features, scores
 from vision.onnx_model import load
 
@@ -88,7 +88,6 @@ def labelled(
     chances = scores(rows, finder.weights)
     table = _overlaps(clusters, sample)
     chosen = _worth_learning(chances, table.max(axis=1, initial=0.0), rng)
-    claims = Claims.of(*_first(clusters, chances, chosen), sheets)
     clusters, rows, table = [clusters[int(i)] for i in chosen], rows[chosen], table[chosen]
     right, weight = _labels(table, sample)
     shifts = [
@@ -98,22 +97,13 @@ def labelled(
         for one, shared in zip(clusters, table, strict=True)
     ]
     return Bank(
-        views(picture, clusters, sheets, claims),
+        views(picture, clusters, sheets),
         rows.astype(np.float32),
         right,
         weight,
         np.array(shifts, np.float32).reshape(-1, 4, 2),
         table.max(axis=1, initial=0.0).astype(np.float32),
     )
-
-
-def _first(
-    clusters: list[Cluster], chances: NDArray[np.float64], chosen: NDArray[np.intp]
-) -> tuple[list[Cluster], NDArray[np.float64]]:
-    """The chosen candidates, then all others that are looked at: they have claims, too."""
-    others = np.setdiff1d(np.flatnonzero(chances >= LEAST_FIRST_SCORE), chosen)
-    order = np.concatenate([chosen, others])
-    return [clusters[int(i)] for i in order], chances[order]
 
 
 def _overlaps(clusters: list[Cluster], sample: Sample) -> NDArray[np.float64]:
