@@ -138,10 +138,8 @@ class CardReader:
         if len(backs):
             for i, reading in zip(backs, self._backs(looks[backs], deck), strict=True):
                 known = readings[i]
-                # What is like no back of the deck may well be none.
-                clear = known.sure_of_side and (reading.back is not None or deck is None or not deck.backs)
                 readings[i] = replace(
-                    reading, sure_of_side=clear, upright=known.upright, no_card=known.no_card
+                    reading, sure_of_side=known.sure_of_side, upright=known.upright, no_card=known.no_card
                 )
         return readings
 
@@ -172,10 +170,7 @@ class CardReader:
     def _face_or_none(
         self, looks: Looks, i: int, shares: NDArray[np.float64], limits: tuple[float, float]
     ) -> CardReading:
-        """Shares are numbers × colours, the last of each being anything else.
-
-        What may be a back is no number surely.
-        """
+        """Shares are numbers × colours, the last of each being anything else."""
         side = SIDES[int(looks.side[i].argmax())]
         sure = float(looks.side[i].max())
         up = float(looks.upright[i])
@@ -183,11 +178,10 @@ class CardReader:
         clear, none = sure >= self.measured.side, float(looks.no_card[i])
         if side != "face":
             return CardReading(side, confidence=sure, sure_of_side=clear, upright=upright, no_card=none)
-        of_cards = sure / max(1e-9, 1 - none)
         number, colour = shares.sum(axis=1), shares.sum(axis=0)
         best_number, best_colour = int(number.argmax()), int(colour.argmax())
-        known_number = best_number < _COUNT and of_cards * number[best_number] >= limits[0]
-        known_colour = best_colour < _COLOURS and of_cards * colour[best_colour] >= limits[1]
+        known_number = best_number < _COUNT and number[best_number] >= limits[0]
+        known_colour = best_colour < _COLOURS and colour[best_colour] >= limits[1]
         read = face(Colour(best_colour) if known_colour else None, best_number if known_number else None)
         chance = (
             shares[best_number, best_colour]
@@ -217,12 +211,11 @@ class CardReader:
                 for part, number in zip(sure, numbers, strict=True)
             ]
         shares = back_shares(looks, deck, self.measured, self.twin)
-        of_cards = sure / np.maximum(1e-9, 1 - looks.no_card)
         readings = []
-        for share, part, of_card in zip(shares, sure, of_cards, strict=True):
+        for share, part in zip(shares, sure, strict=True):
             order = np.argsort(-share)[:_GUESSES]
             guesses = tuple((deck.backs[j].name, float(share[j])) for j in order)
-            known = guesses[0][1] * float(of_card) >= self.measured.enrolled_back
+            known = guesses[0][1] >= self.measured.enrolled_back
             name = guesses[0][0] if known else None
             chance = guesses[0][1] * float(part)
             readings.append(CardReading("back", back=name, back_guesses=guesses, confidence=chance))
