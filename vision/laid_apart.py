@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.card_finder import CardFinder, FoundCard
+from vision.counting.flat_sheet import at, placed
 from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
-from vision.finding.maps import BORDER, CARD, PADDED_TO, STRIDE
+from vision.finding.at_scale import said_at
+from vision.finding.maps import BORDER, CARD
 from vision.finding.refinement import refined
 from vision.finding.second_look import short_side_first
 from vision.finding.selection import overlap
@@ -32,7 +34,6 @@ _LEAST_COVERED: Final = 0.85  # of all that the net takes for cards
 _USUAL_ASPECT: Final = 0.65
 _AGREE: Final = 0.85
 _LIKELY: Final = 0.3
-_ABOUT_AS_LARGE: Final = 0.5
 _CARD: Final = 0.5
 _BESIDES: Final = 0.1
 _REACH: Final = 0.025  # card widths that an edge of the picture may lie beside that of the net's maps
@@ -87,7 +88,7 @@ def congruent(picture: Picture, net: OnnxModel, found: Sequence[FoundCard]) -> l
 
 
 def _left_over(cards: Sequence[Array], likely: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
-    """What the finder sees beside the cards, and is as large."""
+    """What the finder sees beside the cards, and is about as large."""
     usual = float(np.median([_area(quad) for quad in cards]))
     return [
         quad
@@ -120,18 +121,9 @@ def _nearest(island: Array, found: Sequence[Array]) -> Array:
 
 def _said(picture: Picture, net: OnnxModel, scale: float) -> Array:
     """Chance of card and border at every pixel (H×W×2)."""
+    said, to_picture = said_at(picture, net, scale, _LARGEST, (CARD, BORDER))
     tall, wide = picture.shape[:2]
-    scale = min(scale, _LARGEST / max(tall, wide))
-    small = (max(1, round(wide * scale)), max(1, round(tall * scale)))
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    shrunk = cv2.resize(picture, small, interpolation=how)
-    right, below = (-side % PADDED_TO for side in small)
-    padded = cv2.copyMakeBorder(shrunk, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-    (maps,) = net(padded[None])
-    chances = 1 / (1 + np.exp(-maps[0][[CARD, BORDER]].transpose(1, 2, 0).astype(np.float32)))
-    first = STRIDE / 2 / scale - 0.5
-    to_picture = np.array([[STRIDE / scale, 0, first], [0, STRIDE / scale, first]])
-    return np.asarray(cv2.warpAffine(np.ascontiguousarray(chances), to_picture, (wide, tall)))
+    return np.asarray(cv2.warpAffine(1 / (1 + np.exp(-said)), to_picture[:2], (wide, tall)))
 
 
 def _islands(card: Array) -> list[Array]:
@@ -177,7 +169,7 @@ def _fitted(sheet: _Sheet, cards: Sequence[Array], others: Sequence[Array]) -> l
         poses = np.stack([_best_pose(sheet, pose, size, reach) for pose in poses])
     poses = np.concatenate([poses, _more(sheet, poses, size, others)])
     back = np.linalg.inv(sheet.to_sheet)
-    return [moved_by(back, _placed(pose[None], _UNIT * size)[0]) for pose in poses]
+    return [moved_by(back, placed(pose[None], _UNIT * size)[0]) for pose in poses]
 
 
 def _more(sheet: _Sheet, poses: Array, size: Array, others: Sequence[Array]) -> Array:
@@ -219,8 +211,8 @@ def _worth(sheet: _Sheet, poses: Array, size: Array) -> Array:
     """What speaks for a card of this size in each pose: card within, none beyond, borders on its edges."""
     beside = _BESIDE * size[0]
     within, beyond, on = (_rim(size, away) for away in (-beside, beside, 0.0))
-    inside, outside = (_at(sheet.card, _placed(poses, points)) for points in (within, beyond))
-    edges = _at(sheet.border, _placed(poses, on)).mean(axis=1)
+    inside, outside = (at(sheet.card, placed(poses, points)) for points in (within, beyond))
+    edges = at(sheet.border, placed(poses, on)).mean(axis=1)
     return np.asarray((inside - outside).mean(axis=1) + _BORDER_SAYS * edges)
 
 
@@ -236,16 +228,6 @@ def _rim(size: Array, away: float) -> Array:
         np.stack([along * wide, -flat * tall - away], axis=1),
     )
     return np.concatenate(sides)
-
-
-def _placed(poses: Array, points: Array) -> Array:
-    turn = np.exp(1j * poses[:, 2])[:, None] * (points[:, 0] + 1j * points[:, 1])
-    return np.stack([turn.real + poses[:, :1], turn.imag + poses[:, 1:2]], axis=-1)
-
-
-def _at(sheet: Array, points: Array) -> Array:
-    where = np.ascontiguousarray(points, np.float32)
-    return np.asarray(cv2.remap(sheet, where[..., 0], where[..., 1], cv2.INTER_LINEAR))
 
 
 def _area(quad: Array) -> float:

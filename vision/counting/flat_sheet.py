@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
 from vision.errors import VisionError
-from vision.finding.maps import BORDER, CARD, PADDED_TO, STRIDE
+from vision.finding.at_scale import said_at
+from vision.finding.maps import BORDER, CARD
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 
@@ -90,17 +91,7 @@ class FlatSheet:
 
     def _said(self, picture: Picture, net: OnnxModel, scale: float) -> Array:
         """Border and card logits of the net that sees the picture at a scale, laid flat."""
-        tall, wide = picture.shape[:2]
-        scale = min(scale, _LARGEST / max(tall, wide))
-        small = (max(1, round(wide * scale)), max(1, round(tall * scale)))
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        shrunk = cv2.resize(picture, small, interpolation=how)
-        right, below = (-side % PADDED_TO for side in small)
-        padded = cv2.copyMakeBorder(shrunk, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-        (maps,) = net(padded[None])
-        said = np.ascontiguousarray(maps[0][[BORDER, CARD]].transpose(1, 2, 0), np.float32)
-        first = STRIDE / 2 / scale - 0.5
-        to_picture = np.array([[STRIDE / scale, 0, first], [0, STRIDE / scale, first], [0, 0, 1]])
+        said, to_picture = said_at(picture, net, scale, _LARGEST, (BORDER, CARD))
         laid = cv2.warpPerspective(said, self._matrix @ to_picture, self.size, borderValue=(_NOT_THERE,) * 2)
         return np.asarray(laid)
 
