@@ -38,7 +38,12 @@ class Outline:
     angle: float
     unsure: bool
     doubtful: bool  # the last look did not fit: look closely once more
-    gone: bool  # a stack that is no more: nothing is expected here
+    bare: bool  # nothing was seen to lie there
+
+    @property
+    def gone(self) -> bool:
+        """Whether it is a stack that is no more: nothing is expected here."""
+        return self.bare and self.spot.is_centre
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Tracker:
                 each.angle,
                 each.unsure,
                 each.doubt > 0,
-                each.spot.is_centre and each.shows == "nothing",
+                each.shows == "nothing",
             )
             for each in self._spots.values()
         )

@@ -210,6 +210,7 @@ class CloseLook:
         for job, reading in zip(jobs, readings, strict=True):
             t, frame = self._change.still_since(self._box_of(job.quad))
             spot = job.spot or self._spot_at(job)
+            uncovered = spot in self._uncovered
             if spot is not None:
                 self._uncovered.pop(spot, None)
                 self._read_at[spot] = now
@@ -231,7 +232,15 @@ class CloseLook:
             elif job.why == "missed" and spot is not None:
                 self._read_at.pop(spot, None)
                 bare.append(Bare(spot, t, frame))
+            elif uncovered and spot is not None and not self._still_bare(spot, reading):
+                # A glance at where its card lay does not tell whether that is the one that lies there now.
+                self.owed.add(spot)
+                hidden.setdefault(spot, Hidden())
         return cards, bare
+
+    def _still_bare(self, spot: Spot, reading: CardReading) -> bool:
+        bare = any(each.bare for each in self._tracker.outlines if each.spot == spot)
+        return bare and reading.side == "none"
 
     def _unread(self, job: Job, reading: CardReading, spot: Spot) -> bool:
         """Whether a look tells too little, and another one soon may tell more; not for ever."""

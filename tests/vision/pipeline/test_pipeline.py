@@ -22,7 +22,7 @@ from tests.vision.pipeline.perfect_eye import PerfectEye
 from vision.card_finder import FoundCard
 from vision.card_reader import CardReading
 from vision.frame import Frame
-from vision.observations import Gap, Observation, Tick
+from vision.observations import Gap, Look, Observation, Tick
 from vision.pipeline import Pipeline
 from vision.pipelining.known_size import Box, Part
 from vision.pipelining.watching import watched as told_by
@@ -318,3 +318,56 @@ def test_a_pattern_of_the_cloth_that_lay_there_from_the_start_is_no_pile(from_st
         still = film.frames[-1]
         told += pipeline.see(Frame(still.picture, still.t + i / 15, still.number + i))
     assert any(look.spot.is_centre for look in looks(told)) == (not from_start)
+
+
+class _Glancing(PerfectEye):
+    """Sees another card at a spot from some moment on; without a close look it is hardly sure of it."""
+
+    def __init__(self, lines: tuple[str, ...], spot: Quad, from_then: float) -> None:
+        super().__init__(lines)
+        self._spot, self._from_then = spot, from_then
+        self._last = json.loads(lines[-1])["frame"]
+        self._looked = -1.0
+
+    def look(self, frame: Frame, box: Box, width: float) -> Part:
+        x, y = self._spot.mean(axis=0)
+        if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
+            self._looked = frame.t
+        return super().look(replace(frame, number=self._last), box, width)
+
+    def read(self, frame: Frame, quads: Sequence[Quad]) -> list[CardReading]:
+        readings = super().read(replace(frame, number=self._last), quads)
+        if frame.t < self._from_then:
+            return readings
+        face, chance = parse_face("R4"), 0.98 if self._looked == frame.t else 0.94
+        four = CardReading("face", face, ((face, chance),), confidence=chance, sure_of_side=True)
+        return [
+            four if math.dist(quad.mean(axis=0), self._spot.mean(axis=0)) < 8 else reading
+            for quad, reading in zip(quads, readings, strict=True)
+        ]
+
+
+def test_a_card_laid_under_a_hand_that_a_glance_does_not_name_is_looked_at_closely_at_once() -> None:
+    film = piece(-1.0, -0.2)
+    ready: list[TableSetUp] = []
+    list(watched(film, film.eye(), ready))
+    setting, still = ready[0].setting, film.frames[-1]
+    slot = setting.zones.seats[0].place("help2")
+    quad = np.asarray(
+        setting.plane.card_outline(slot.x, slot.y, slot.angle, setting.zones.card_mm), np.float32
+    )
+    gone = still.t + 1.5
+    eye = _Glancing(film.lines, quad, gone - 0.2)
+    pipeline = Pipeline(setting, eye, still)
+    told: list[tuple[float, Observation]] = []
+    for i in range(1, 40):
+        t, picture = still.t + i / 15, still.picture.copy()
+        if gone - 0.5 < t < gone:  # a hand that moves
+            x, y = (round(float(v)) for v in quad.mean(axis=0))
+            cv2.rectangle(
+                picture, (x - 20, y - 24 + i % 3 * 5), (x + 20, y + 24), (40, 60, 90 + i % 2 * 40), -1
+            )
+        told += [(t, each) for each in pipeline.see(Frame(picture, t, still.number + i))]
+    seen = [t for t, each in told if isinstance(each, Look) and each.faces[:1] and each.faces[0][0] == "R4"]
+    assert seen
+    assert seen[0] < gone + 0.5
