@@ -32,6 +32,7 @@ _LIGHT_EVERY: Final = 6  # frames between two corrections of the light
 _LIGHT_SHARE: Final = 0.3
 _FORGIVEN: Final = 1.0  # seconds after which a change too small for a card is taken as it is
 _PUT_THERE: Final = 0.04  # share of cells that something put on the table changes at least
+_MOST: Final = 0.65  # share of a card's cells
 _SPECK: Final = np.ones((3, 3), np.uint8)
 
 
@@ -59,6 +60,8 @@ class ChangeWatch:
         self._rest = small.copy()  # how each cell looked when it last came to rest
         self._seen, self._bare = small.copy(), small.copy()
         self._first: Array | None = small.copy()
+        self._as_first: Mask = np.full(self.shape, 255, np.uint8)
+        self._as_first_at = np.full(self.shape, t)  # when each cell last looked as at first
         self._still = np.full(self.shape, _LONGEST, np.uint8)
         self._times: deque[tuple[float, int]] = deque([(t, frame)], maxlen=_LONGEST + 2)
         self._frames = 0
@@ -67,6 +70,7 @@ class ChangeWatch:
 
     def look(self, picture: Picture, t: float, frame: int) -> Change:
         """Takes the next frame in."""
+        before = self._times[-1][0]
         self._now = self._small(picture)
         self._times.append((t, frame))
         self._frames += 1
@@ -85,6 +89,7 @@ class ChangeWatch:
         loose = np.where(self._still < self._needed(), np.uint8(255), np.uint8(0))
         self._unsettled = bool(loose.any())
         foreign = _differ(self._now, self._bare, _CHANGED)
+        self._note_first(before)
         pending = np.asarray(cv2.bitwise_and(changed, cv2.bitwise_not(loose)), np.uint8)
         return Change(t, frame, moving, loose, foreign, pending, False)
 
@@ -130,6 +135,22 @@ class ChangeWatch:
         part = (slice(box[1], box[3]), slice(box[0], box[2]))
         changed = _differ(self._now[part], self._first[part], _CHANGED)
         return cv2.countNonZero(changed) < _PUT_THERE * changed.size
+
+    def bare_until(self, outline: Array) -> float:
+        """When most of a card's place (4×2, in cells) last looked as in the first picture."""
+        x, y, width, height = cv2.boundingRect(np.round(outline).astype(np.int32))
+        x0, y0 = max(0, x), max(0, y)
+        part = self._as_first_at[y0 : y + height, x0 : x + width]
+        card = np.zeros(part.shape, np.uint8)
+        cv2.fillConvexPoly(card, np.round(outline - (x0, y0)).astype(np.int32), 1)
+        times = part[card > 0]
+        return float(np.quantile(times, 1 - _MOST)) if self._first is not None and times.size else np.inf
+
+    def _note_first(self, before: float) -> None:
+        """What looked as at first in the frame before did so until then."""
+        if self._first is not None:
+            self._as_first_at[self._as_first > 0] = before
+            self._as_first = np.asarray(cv2.bitwise_not(_differ(self._now, self._first, _CHANGED)), np.uint8)
 
     @property
     def settled_until(self) -> float:

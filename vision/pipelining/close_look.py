@@ -29,6 +29,7 @@ _TOUCHES: Final = 0.03
 HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
 _FRESH: Final = 1.5  # seconds for which a card that was read for sure and not touched since is not read again
 _ONCE_MORE: Final = 5  # cards a frame, at most, that are read again though nothing has changed there
+_LAY_THERE: Final = 0.45  # seconds that a hand may shade a place before it hides it
 _ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
 
 
@@ -260,6 +261,9 @@ class CloseLook:
         since, before = (None, Hidden())
         if new:
             since, before = self._arms.before(at, job.laid.angle, t)
+            bare = self._change.bare_until(self._arms.cells(at, job.laid.angle))
+            if bare < since - _LAY_THERE:  # something did already, and was not found
+                since = bare
         return LaidCard(
             *at,
             job.laid.angle,

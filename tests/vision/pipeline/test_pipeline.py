@@ -371,3 +371,39 @@ def test_a_card_laid_under_a_hand_that_a_glance_does_not_name_is_looked_at_close
     seen = [t for t, each in told if isinstance(each, Look) and each.faces[:1] and each.faces[0][0] == "R4"]
     assert seen
     assert seen[0] < gone + 0.5
+
+
+class _Late(_Fooled):
+    """Finds a card in the middle of the table only from some moment on."""
+
+    from_then = math.inf
+
+    def look(self, frame: Frame, box: Box, width: float) -> Part:
+        part = super().look(frame, box, width)
+        return part if frame.t >= self.from_then else Part(part.cards[:-1], part.occluders, part.cell)
+
+
+@pytest.mark.parametrize("missed", [True, False])
+def test_a_place_is_not_bare_until_the_hand_comes_if_a_card_lay_there_that_was_not_found(
+    missed: bool,
+) -> None:
+    film = piece(-1.0, -0.2)
+    ready: list[TableSetUp] = []
+    list(watched(film, film.eye(), ready))
+    setting, still = ready[0].setting, film.frames[-1]
+    place = np.asarray(setting.plane.card_outline(10.0, 5.0, 20.0, setting.zones.card_mm), np.float32)
+    eye = _Late(film.lines, place)
+    pipeline = Pipeline(setting, eye, still, from_start=True)
+    first, hand = still.t + 0.6, still.t + 2.0
+    eye.from_then = hand + 0.4
+    told: list[Observation] = []
+    for i in range(1, 50):
+        t, picture = still.t + i / 15, still.picture.copy()
+        if t > (first if missed else hand):
+            cv2.fillConvexPoly(picture, np.round(place).astype(np.int32), (235, 240, 240))
+        if hand < t < hand + 0.4:
+            x, y = (round(float(v)) for v in place.mean(axis=0))
+            cv2.rectangle(picture, (x - 16, y - 22 + i % 3 * 3), (x + 16, 269), (40, 60, 90 + i % 2 * 40), -1)
+        told += pipeline.see(Frame(picture, t, still.number + i))
+    (look,) = (each for each in looks(told) if each.spot.is_centre and not each.again)
+    assert look.since == pytest.approx(first if missed else hand, abs=0.15)
