@@ -209,6 +209,13 @@ class ActionInference:
         """What a person has ruled on is not explained anew, whatever is read later."""
         self._settling.keep(number)
 
+    def judged(self, number: int, legal: bool) -> None:
+        """The referee's word on a deed: what was called, or asked about, may be taken back."""
+        if legal:
+            self.setting.called.discard(number)
+        else:
+            self.setting.called.add(number)
+
     def _again_in_centre(self, look: Look) -> list[Inferred]:
         stack = self.table.stacks.get(look.spot.stack)
         if stack is None or not stack.layers or stack.layers[-1].look.t != look.t:

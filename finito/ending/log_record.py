@@ -7,13 +7,14 @@ is open whose card was laid, that is the question to ask: not what a photo of ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from finito.ending.reconciling import Record
 from finito.live.entries import Entry
 from finito.live.judged_log import JudgedLog
 from referee.actions import Play, TakeBack
+from referee.cards import Face
 from referee.language import words_of
 
 _OPEN: Final = 0.05  # the chance of another back from which on it is open whose card was laid
@@ -71,7 +72,8 @@ def _laid(entries: Sequence[Entry]) -> tuple[Counter[int], set[int]]:
 
 def _open_plays(entries: Sequence[Entry]) -> list[str]:
     """Plays of which it is open whose card was laid, the worst first."""
-    chances = [(_other_back(entry), entry) for entry in entries if isinstance(entry.what, Play)]
+    played = {_card(entry.what) for entry in entries if isinstance(entry.what, Play)}
+    chances = [(_other_back(entry, played), entry) for entry in entries if isinstance(entry.what, Play)]
     worst = sorted(
         ((chance, name, entry) for (chance, name), entry in chances if chance > 0), key=lambda each: -each[0]
     )
@@ -79,13 +81,18 @@ def _open_plays(entries: Sequence[Entry]) -> list[str]:
     return [_whose(entry, name) for chance, name, entry in worst if chance > _OPEN or not enough]
 
 
-def _other_back(entry: Entry) -> tuple[float, str]:
-    """The chance that the card was of another back than it is said to be, and of which."""
+def _other_back(entry: Entry, played: Set[tuple[str, Face]]) -> tuple[float, str]:
+    """The chance that the card was of another back than it is said to be, and of which.
+
+    Nobody has a card twice: one that was played anyway can but have changed places with this one.
+    """
     said, what = entry.inferred, entry.what
     assert isinstance(what, Play)
     chances: Counter[str] = Counter()
     for other in () if said is None else said.alternatives:
-        if isinstance(other.action, Play) and _owner(other.action) != _owner(what):
+        if not isinstance(other.action, Play) or _owner(other.action) == _owner(what):
+            continue
+        if not other.action.face.known or _card(other.action) not in played:
             chances[_owner(other.action)] += other.chance  # type: ignore[assignment]
     if not chances:
         return 0.0, ""
@@ -95,6 +102,10 @@ def _other_back(entry: Entry) -> tuple[float, str]:
 
 def _owner(play: Play) -> str:
     return play.owner or play.player
+
+
+def _card(play: Play) -> tuple[str, Face]:
+    return _owner(play), play.face
 
 
 def _whose(entry: Entry, other: str) -> str:

@@ -150,7 +150,7 @@ class RefereedRound:
         for stack in inference.stacks():
             read = [inference.setting.faces.best(layer.faces) for layer in stack.layers]
             numbers = [face.number if chance > _RATHER else None for face, chance in read]
-            tops[stack.pile] = cards_by_tops(numbers)
+            tops[stack.pile] = cards_by_tops(numbers) if numbers else 0  # all of it was taken back
         return tops
 
 

@@ -206,6 +206,8 @@ class LiveReferee:
 
     def _mark(self, entry: Entry) -> bool:
         entry.told = entry.verdict
+        if entry.inferred is not None and entry.verdict is not None:
+            self.inference.judged(entry.inferred.number, entry.verdict.legal)
         if entry.verdict is not None and entry.verdict.unsure and isinstance(entry.what, Turn):
             looks = entry.inferred.looks if entry.inferred is not None else ()
             last = max((look.t for look in looks), default=entry.moment)

@@ -11,6 +11,7 @@ from finito.live.entries import Entry
 from referee.actions import Play
 from tests.ending.test_refereed_round import PLAYERS, Told
 from vision.inference.inferred import Alternative
+from vision.observations import Spot, centre_spot
 
 
 @pytest.fixture
@@ -66,6 +67,20 @@ def test_it_is_asked_whose_a_card_was_where_that_is_open(table: Told) -> None:
     perhaps_of(plays(table)[0], "gelato", 0.2)
     record = record_of(table.round.log, PLAYERS, {1: 1, 2: 1})
     assert record.questions == ("was the blue 0 on pile 1 a card of pizza or of gelato?",)
+
+
+def test_equal_cards_that_may_have_changed_piles_leave_the_count_as_it_is() -> None:
+    table = Told()
+    table.shows(Spot("gelato", "help1"), "B0")
+    table.passes(1.0)
+    table.lays("pizza", "help1", 1, "R5")
+    table.shows(Spot("gelato", "help1"), None, "gelato")
+    table.shows(centre_spot(2), "B0", "gelato")
+    table.passes(2.0)
+    first, second = plays(table)
+    assert [getattr(each.what, "player", None) for each in (first, second)] == ["pizza", "gelato"]
+    perhaps_of(first, "gelato", 0.2)
+    assert record_of(table.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
 
 
 def test_a_mere_trace_of_doubt_is_not_asked_about(table: Told) -> None:

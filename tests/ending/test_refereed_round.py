@@ -167,3 +167,16 @@ def test_the_empty_places_of_whoever_called_finito_are_no_cleared_table() -> Non
         clearing.feed(Look(Spot("pizza", place), 1.0, 1.2, "nothing"))
     assert not clearing.over("pizza")
     assert clearing.over("gelato")
+
+
+def test_a_pile_of_which_all_was_taken_back_holds_no_card_and_needs_no_question(table: Told) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    table.lays("gelato", "help3", 2)  # a 1 begins no pile
+    table.shows(centre_spot(2), None, "gelato")
+    table.shows(Spot("gelato", "help3"), "G1", "gelato")
+    table.passes(2.0)
+    table.clears("gelato")
+    table.clears("pizza")
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    assert (ended.by_back, ended.question) == ({"pizza": 1, "gelato": 0}, None)

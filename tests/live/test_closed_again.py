@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.actions import Finito, Play
+from referee.actions import Finito, Play, TakeBack
 from tests.live.watched_table import begun, plain
 from vision.observations import Chances, Covered, Spot, centre_spot
 
@@ -135,3 +135,24 @@ def test_a_card_that_comes_to_light_on_the_waste_long_after_was_not_taken_home()
     table.shows("pizza", "waste", "Y1", since=table.at - 0.4, faces=plain("Y1", "Y7"))
     table.wait(6)
     assert not table.accusations()
+
+
+def test_a_card_laid_after_finito_and_taken_home_again_is_no_second_play() -> None:
+    """It fits, but it was asked about: the card below shows again, and the stack its card, seconds later."""
+    table = begun(pizza_help1="Y0", pizza_espresso="B3", gelato_help1="Y1", gelato_espresso="G4")
+    table.play("pizza", "help1", 1, "Y0", at=(10.0, 0.0))
+    table.refill("pizza", "help1", "B3", "Y2")
+    table.play("gelato", "help1", 1, "Y1", at=(12.0, 3.0))
+    table.wait(2)
+    table.referee.call_finito("gelato", table.at)
+    table.wait(1)
+    table.play("pizza", "espresso", 1, "Y2", "B5", at=(14.0, 4.0))
+    table.wait(3.5)
+    table.pile(1, "Y1", "pizza", at=(12.0, 3.0))
+    table.wait(0.2)
+    table.shows("pizza", "espresso", "Y2")
+    table.wait(1.5)
+    table.shows("pizza", "espresso", None)  # all is cleared
+    table.wait(4)
+    assert [str(event.action.face) for event in table.events(TakeBack)] == ["Y2"]
+    assert len(table.verdicts()) == 3

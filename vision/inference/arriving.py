@@ -262,7 +262,6 @@ def _laid_after_unseen(setting: Setting, change: Change, tops: Tops, free: list[
 
 def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief) -> Iterator[Cause]:
     """The same card again, the card below it, or a stack the tracker lost for a moment."""
-    priors = setting.priors
     if setting.since_gap(change):
         yield Cause("adopted", 0.05)
     else:
@@ -278,8 +277,9 @@ def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief)
     yield Cause("same", agreement(top.faces, reading) * (1.0 if still else _pushed(setting, change, top)))
     if len(layers) > 1:
         agrees = agreement(layers[-2].faces, reading)
-        rare = priors.misfit_taken_back if top.fits < 0.5 else priors.fitting_taken_back
-        weight = agrees * rare * (0.01 if still else 1.0)
+        # Where the top lies, and not the card below it, no other card comes to light.
+        elsewhere = still and not _still(layers[-2], change)
+        weight = agrees * setting.taken_back(top) * (0.01 if elsewhere else 1.0)
         yield from _takers(setting, change, top, weight, layers[:-1])
 
 
@@ -311,8 +311,7 @@ def _vanished(setting: Setting, change: Change, layers: Layers) -> Iterator[Caus
         return
     top, priors = layers[-1], setting.priors
     if len(layers) == 1 and top.deed is not None:
-        rare = priors.misfit_taken_back if top.fits < 0.5 else priors.fitting_taken_back
-        yield from _takers(setting, change, top, rare, ())
+        yield from _takers(setting, change, top, setting.taken_back(top), ())
     last = setting.fitting.law.game.last_number
     complete = sum(chance for each, chance in top.tops if each is not None and each.number == last)
     yield Cause("cleared", max(priors.moved, complete))

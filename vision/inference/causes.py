@@ -103,6 +103,14 @@ class Setting:
     priors: Priors
     table: TableBelief
     gaps: list[tuple[float, float]] = field(default_factory=list)
+    called: set[int] = field(default_factory=set)  # deeds that the referee did not find simply legal
+
+    def taken_back(self, top: Layer) -> float:
+        """How likely a card is taken off its pile again."""
+        if top.fits < 0.5:
+            return self.priors.misfit_taken_back
+        called = top.deed in self.called
+        return self.priors.called_taken_back if called else self.priors.fitting_taken_back
 
     def since_gap(self, change: Change) -> bool:
         return any(since < change.look.t and t > change.look.since for since, t in self.gaps)

@@ -50,8 +50,7 @@ def _unseen(
     for each in setting.table.stacks.values():
         for layer in each.layers[-1:]:
             if (layer.owner, layer.place) == (player, slot) and layer.look.t < t:
-                rare = priors.misfit_taken_back if layer.fits < 0.5 else priors.fitting_taken_back
-                weight = rare * agreement(layer.faces, reading)
+                weight = setting.taken_back(layer) * agreement(layer.faces, reading)
                 yield Cause("returned", weight, player=player, place=slot)
 
 

@@ -161,8 +161,9 @@ def _returned(setting: Setting, place: Place, reading: Belief, t: float) -> Depa
         for top in stack.layers[-2 if pair else -1 :]:
             if (top.owner, top.place) != place.key or not _reads_as(reading, top.faces):
                 continue
-            if pair or top.fits < 0.5 or t - top.look.t < _TURNED_BACK:
+            called_off = top.fits < 0.5 or top.deed in setting.called
+            if pair or called_off or t - top.look.t < _TURNED_BACK:
                 back = Departure(0, place.player, place.name, top.faces, top.look.since, top.look.t, top.look)
-                back.deed = top.deed if pair or top.fits > 0.5 else None  # what fits is not called off
+                back.deed = top.deed if pair or not called_off else None
                 return back
     return None

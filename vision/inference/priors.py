@@ -15,6 +15,7 @@ class Priors:
     not_open: float = 0.005  # a card from the hand, or from under the top of the waste
     refill_elsewhere: float = 0.004  # a help slot filled from anywhere but the stack
     fitting_taken_back: float = 0.003
+    called_taken_back: float = 0.15  # a card that fits and was called, or asked about, for another reason
     misfit_taken_back: float = 0.5
     moved: float = 0.015  # a pile pushed, straightened or taken away
     contested: float = 0.5  # two equal cards under one look, both players' arms over the pile
