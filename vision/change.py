@@ -146,6 +146,11 @@ class ChangeWatch:
         times = part[card > 0]
         return float(np.quantile(times, 1 - _MOST)) if self._first is not None and times.size else np.inf
 
+    def put_there(self) -> Mask:
+        """Cells that lie still and look otherwise than in the first picture."""
+        settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
+        return np.asarray(cv2.bitwise_and(settled, cv2.bitwise_not(self._as_first)), np.uint8)
+
     def _note_first(self, before: float) -> None:
         """What looked as at first in the frame before did so until then."""
         if self._first is not None:

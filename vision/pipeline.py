@@ -29,6 +29,7 @@ from vision.pipelining.eye import Eye
 from vision.pipelining.geometry import Geometry
 from vision.pipelining.known_size import meet, merged
 from vision.pipelining.looking_again import LooksAgain
+from vision.pipelining.new_shapes import card_shapes
 from vision.pipelining.sweep import Sweep
 from vision.pipelining.turns import in_turn
 from vision.pipelining.uncovering import Uncovering
@@ -202,11 +203,29 @@ class Pipeline:
         found = Found(self._boxes(frame, change, settled))
         for box in found.boxes:
             self._look_at(frame, box, 1.0, found)
+        missed = []
         for look in self._again.due(frame.t):
+            missed.append(look.box)
             self._look_at(frame, look.box, look.larger, found)
         if settled:
-            self._again.wanted(frame.t, self._unexplained(change, found), self._card_size)
+            new = self._unexplained(change, found)
+            self._again.wanted(frame.t, new, self._card_size)
+            missed += [
+                self._geometry.pixel_box(self._geometry.cell_box(box, self._change.shape)) for box in new
+            ]
+        if missed and self._from_start:
+            found.shapes.extend(self._shapes(missed))
         return found
+
+    def _shapes(self, boxes: Iterable[Box]) -> list[Quad]:
+        """What was put there since nothing lay in the centre, and is neither known nor a hand."""
+        there: Mask = self._change.put_there() & self._interest
+        there[self._occluded > 0] = 0
+        for outline in self.tracker.outlines:
+            if not outline.bare:
+                cv2.fillConvexPoly(there, np.round(self._cells(outline)).astype(np.int32), 0)
+        cells = (self._geometry.cell_box(box, self._change.shape) for box in boxes)
+        return [quad for box in cells for quad in card_shapes(there, box, self._geometry)]
 
     def _unexplained(self, change: Change, found: Found) -> list[Box]:
         """What was not there before the last hand came, and is no card that was found."""

@@ -291,8 +291,9 @@ class Settling:
         change = self._changes.get(layer.deed)
         if said.order_unknown and is_pair(stack.layers):
             return came_home(self.setting, self, layer.deed, t)
-        if change is None or depth or layer.fits < 0.5 or not self._others_card(layer, place):
-            return []
+        called_off = layer.fits < 0.5 or layer.deed in self.setting.called
+        if change is None or depth or called_off or not self._others_card(layer, place):
+            return []  # or the pile itself will show that the card is gone
         return self.never_laid(stack, layer.deed)
 
     def keep(self, deed: int) -> None:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from calibration.dealt_table import DealtCard
 from vision.card_reader import CardReading
 from vision.change import Box, ChangeWatch, Mask
+from vision.finding.selection import overlap
 from vision.observations import Spot, centre_spot
 from vision.occluders import FULL, Arms, hidden_share
 from vision.pipelining.eye import back_chances, face_chances
@@ -29,6 +30,7 @@ _TOUCHES: Final = 0.03
 HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
 _FRESH: Final = 1.5  # seconds for which a card that was read for sure and not touched since is not read again
 _ONCE_MORE: Final = 5  # cards a frame, at most, that are read again though nothing has changed there
+_ONE_CARD: Final = 0.3  # share from which on two outlines are of one card
 _LAY_THERE: Final = 0.45  # seconds that a hand may shade a place before it hides it
 _ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
 
@@ -40,6 +42,7 @@ class Found:
     boxes: list[Box] = field(default_factory=list)
     quads: list[Quad] = field(default_factory=list)
     visible: list[float] = field(default_factory=list)
+    shapes: list[Quad] = field(default_factory=list)  # what was put there and has a card's shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,7 @@ class Job:
     laid: DealtCard
     visible: float
     spot: Spot | None = None
+    by_shape: bool = False
 
 
 class CloseLook:
@@ -113,8 +117,21 @@ class CloseLook:
                 jobs.append(job)
             elif on is None:
                 self.lost.append(_pixels_of(quad))
+        jobs += self._shaped(found, unknown)
         jobs += self._not_found([*jobs, *known], found.boxes, hidden)
         return self._free(jobs, unknown, hidden, now)
+
+    def _shaped(self, found: Found, unknown: Mask | None) -> list[Job]:
+        """What has a card's shape where no card was found or known."""
+        jobs = [(quad, self._geometry.laid(quad)) for quad in found.shapes]
+        return [
+            job
+            for quad, laid in jobs
+            if laid is not None and self._geometry.zones.at(laid.x, laid.y) is not None
+            if self._spot_at(job := Job("found", quad, laid, 1.0, by_shape=True)) is None
+            if not any(overlap(quad, other) > _ONE_CARD for other in found.quads)
+            if unknown is None or hidden_share(unknown, quad / self._geometry.scale) <= FULL
+        ]
 
     def _not_found(self, found: Sequence[Job], boxes: Sequence[Box], hidden: Container[Spot]) -> list[Job]:
         """Spots where nothing was found though it was looked, and some of those that are to be read again."""
@@ -218,13 +235,13 @@ class CloseLook:
             if spot is not None and self._unread(job, reading, spot):
                 hidden.setdefault(spot, Hidden())
             elif job.why == "found":
-                believed = spot is not None or reading.sure_of_side or _plain(reading)
+                believed = spot is not None or (reading.sure_of_side and not job.by_shape) or _plain(reading)
                 if reading.side != "none" and believed:
                     self.taken.append(job.quad)
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
                     hidden.setdefault(spot, Hidden())
-                elif reading.side != "none":
+                elif reading.side != "none" and not job.by_shape:
                     self.lost.append(_pixels_of(job.quad))
             elif _plain(reading, _MISSED) or (
                 _seems_a_face(reading) and (job.why == "missed" or spot == centre_spot(0))
