@@ -225,6 +225,25 @@ def test_a_card_that_was_missed_or_taken_for_a_hand_at_first_is_told_soon_after(
     assert not late
 
 
+class _Blind(PerfectEye):
+    """Finds no card in the centre, however often it looks; it reads what it is shown."""
+
+    def look(self, frame: Frame, box: Box, width: float) -> Part:
+        part = super().look(frame, box, width)
+        kept = [card for card in part.cards if not _amid(*card.corners.mean(axis=0))]
+        return Part(kept, part.occluders, part.cell)
+
+
+def test_a_card_that_is_never_found_begins_a_pile_by_its_shape() -> None:
+    film = piece(-1.0, 4.2)
+    told = [look for _, each in watched(film, _Blind(film.lines), []) for look in looks(each)]
+    first = next(deed for deed in film.session.cast.played.actions if isinstance(deed, Play))
+    assert first.t is not None
+    shown = [look for look in told if look.spot.is_centre]
+    assert shown[0].faces[0][0] == str(first.face)
+    assert shown[0].since <= first.t.end <= shown[0].t + 0.1
+
+
 class _Noting(PerfectEye):
     """Remembers where it looked, and how much it read."""
 
