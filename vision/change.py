@@ -32,6 +32,7 @@ _LIGHT_EVERY: Final = 6  # frames between two corrections of the light
 _LIGHT_SHARE: Final = 0.3
 _FORGIVEN: Final = 1.0  # seconds after which a change too small for a card is taken as it is
 _PUT_THERE: Final = 0.04  # share of cells that something put on the table changes at least
+_WHITE: Final = 250  # grey levels above which a cell shows nothing but glare
 _MOST: Final = 0.65  # share of a card's cells
 _SPECK: Final = np.ones((3, 3), np.uint8)
 
@@ -60,7 +61,8 @@ class ChangeWatch:
         self._rest = small.copy()  # how each cell looked when it last came to rest
         self._seen, self._bare = small.copy(), small.copy()
         self._first: Array | None = small.copy()
-        self._as_first: Mask = np.full(self.shape, 255, np.uint8)
+        # In the glare of a lamp all looks the same.
+        self._as_first: Mask = np.asarray(cv2.bitwise_not(_blown(small)), np.uint8)
         self._as_first_at = np.full(self.shape, t)  # when each cell last looked as at first
         self._still = np.full(self.shape, _LONGEST, np.uint8)
         self._times: deque[tuple[float, int]] = deque([(t, frame)], maxlen=_LONGEST + 2)
@@ -151,11 +153,16 @@ class ChangeWatch:
         settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
         return np.asarray(cv2.bitwise_and(settled, cv2.bitwise_not(self._as_first)), np.uint8)
 
+    def glare(self, box: Box) -> float:
+        """The share of a box in which the picture is all white: whatever lies there cannot be seen."""
+        return float(np.mean(_blown(self._now[box[1] : box[3], box[0] : box[2]]) > 0))
+
     def _note_first(self, before: float) -> None:
         """What looked as at first in the frame before did so until then."""
         if self._first is not None:
             self._as_first_at[self._as_first > 0] = before
-            self._as_first = np.asarray(cv2.bitwise_not(_differ(self._now, self._first, _CHANGED)), np.uint8)
+            unlike = cv2.bitwise_or(_differ(self._now, self._first, _CHANGED), _blown(self._first))
+            self._as_first = np.asarray(cv2.bitwise_not(unlike), np.uint8)
 
     @property
     def settled_until(self) -> float:
@@ -224,6 +231,12 @@ def patches(mask: Mask, least: int) -> list[Box]:
 def _brighter(gain: Sequence[float]) -> Array:
     levels = np.arange(256)[:, None] * np.array(gain)
     return np.asarray(np.clip(np.round(levels), 0, 255).astype(np.uint8)[None])
+
+
+def _blown(small: Array) -> Mask:
+    """Cells that are as white as can be in every channel."""
+    least = cv2.min(cv2.min(small[:, :, 0], small[:, :, 1]), small[:, :, 2])
+    return np.asarray(cv2.threshold(least, _WHITE, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def _differ(one: Array, other: Array, by: int) -> Mask:

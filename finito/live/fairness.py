@@ -16,6 +16,7 @@ SURE: Final = 0.99
 _MOMENT: Final = 1.0
 _GLANCE_AWAY: Final = 1.5
 _THERE_TOO: Final = 0.4  # the share of an arm at a place where that of the owner may be as well
+_READ: Final = 0.6
 _NO_TIME: Final = 0.15  # seconds in which no card can be laid
 OF_THE_PILE: Final = frozenset(
     {
@@ -51,7 +52,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
         return False
     if rule in OF_THE_PILE:
         plain = not said.unseen and not said.order_unknown and _straight(said) and _pile_in_view(said)
-        plain = plain and _somebody_there(said)
+        plain = plain and _somebody_there(said) and _read_there(said)
         return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
@@ -60,7 +61,8 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if rule is Rule.NOT_OPEN:
         return isinstance(what, Play) and what.source == HAND
     if rule is Rule.REFILL_SOURCE:
-        return isinstance(what, Refill) and what.source != ESPRESSO
+        elsewhere = isinstance(what, Refill) and what.source != ESPRESSO
+        return elsewhere and _somebody_there(said) and _read_there(said)
     if rule is Rule.TURN_COUNT:
         return False  # from above nobody sees how many were turned
     if rule is Rule.IMPOSSIBLE_CARD:
@@ -90,6 +92,12 @@ def _somebody_there(said: Inferred) -> bool:
     """Whether an arm was over the pile, or it was out of view: otherwise its card was read anew, not laid."""
     look = said.looks[-1]
     return bool(look.reach) or look.t - look.since > _NO_TIME
+
+
+def _read_there(said: Inferred) -> bool:
+    """Whether the card was read where it came to lie: in glare nobody can tell what lay there before."""
+    faces = said.looks[-1].faces
+    return bool(faces) and faces[0][1] > _READ
 
 
 def doubtful(entry: Entry, verdict: Verdict) -> Verdict:

@@ -199,3 +199,23 @@ def test_cards_laid_while_the_camera_was_bumped_make_the_next_one_no_wrong_numbe
     table.play("pizza", "help3", 1, "Y5", at=(1.0, 4.0), angle=7.0)
     table.wait(5)
     assert not table.accusations()
+
+
+def test_a_card_washed_out_by_a_lamp_that_is_seen_again_was_put_there_by_nobody(table: Watched) -> None:
+    """The slot seemed empty in the glare, and shows a card again with no arm near it."""
+    faint = (("G5", 0.4), ("B5", 0.2))
+    table.shows("pizza", "help2", None)
+    table.wait(4)
+    table.shows("pizza", "help2", "G5", by="", faces=faint, since=table.at, t=table.at)
+    table.wait(8)
+    assert not table.accusations()
+
+
+def test_a_card_that_is_hardly_read_on_a_lit_pile_does_not_begin_it() -> None:
+    """The 0 below it was never seen: in that glare nothing is."""
+    table = Watched()
+    table.dealt["pizza", "help1"] = "R3"
+    table.begin()
+    table.play("pizza", "help1", 1, "R3", faces=(("R3", 0.45), ("R7", 0.27), ("R8", 0.1)))
+    table.wait(8)
+    assert not table.accusations()

@@ -31,6 +31,7 @@ HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
 _FRESH: Final = 1.5  # seconds for which a card that was read for sure and not touched since is not read again
 _ONCE_MORE: Final = 5  # cards a frame, at most, that are read again though nothing has changed there
 _ONE_CARD: Final = 0.3  # share from which on two outlines are of one card
+_GLARE: Final = 0.4  # share of a spot in glare from which on nobody can tell whether it is bare
 _LAY_THERE: Final = 0.45  # seconds that a hand may shade a place before it hides it
 _ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
 
@@ -249,7 +250,10 @@ class CloseLook:
                 cards.append(self._card(job, reading, t, frame))
             elif job.why == "missed" and spot is not None:
                 self._read_at.pop(spot, None)
-                bare.append(Bare(spot, t, frame))
+                if self._change.glare(self._box_of(job.quad)) < _GLARE:
+                    bare.append(Bare(spot, t, frame))
+                else:
+                    hidden.setdefault(spot, Hidden())
             elif uncovered and spot is not None and not self._still_bare(spot, reading):
                 # A glance at where its card lay does not tell whether that is the one that lies there now.
                 self.owed.add(spot)

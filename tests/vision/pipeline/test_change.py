@@ -126,3 +126,28 @@ def test_a_change_that_nobody_wants_to_look_at_does_not_keep_the_table_busy() ->
     change = watching.see(with_card(table()), 16)
     watching.watch.forgive(change.pending)
     assert watching.see(with_card(table()), 2).idle
+
+
+def test_where_a_card_lies_is_not_bare_since_it_came() -> None:
+    watching = Watching(table())
+    watching.see(table(), 5)
+    watching.see(with_card(table()), 10)
+    rows, columns = CARD
+    corners = [(columns.start, rows.start), (columns.stop, rows.start), (columns.stop, rows.stop)]
+    outline = np.array([*corners, (columns.start, rows.stop)], float)
+    assert abs(watching.watch.bare_until(outline) - 5 / FPS) < 1.5 / FPS
+    assert watching.watch.bare_until(outline + 100) > 13 / FPS
+
+
+def test_in_glare_nobody_can_tell_since_when_a_place_is_bare() -> None:
+    lit = table()
+    lit[80:170, 180:260] = 255
+    watching = Watching(lit)
+    watching.see(lit, 10)
+    busy = lit.copy()
+    busy[0:20, 0:20] = 255
+    watching.see(busy, 2)
+    outline = np.array([(200, 100), (235, 100), (235, 150), (200, 150)], float)
+    assert watching.watch.bare_until(outline) == 0.0
+    assert watching.watch.glare((200, 100, 235, 150)) > 0.9
+    assert watching.watch.glare((20, 200, 60, 240)) == 0.0
