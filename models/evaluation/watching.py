@@ -83,6 +83,10 @@ class Film:
     cache: Path
     finder: Path | None = None
 
+    def name(self, seed: int, players: int) -> str:
+        """The folder of a round."""
+        return f"{seed}-{players}-{self.seconds:g}-{self.size[0]}x{self.size[1]}-{self.fps}"
+
 
 @dataclass
 class Watched:
@@ -115,8 +119,7 @@ def wish(seed: int, players: int, film: Film) -> Wish:
 def filmed(seed: int, players: int, film: Film) -> tuple[Session, Path]:
     """The session and its folder; filmed if it is not there yet."""
     session = plan_session(wish(seed, players, film))
-    name = f"{seed}-{players}-{film.seconds:g}-{film.size[0]}x{film.size[1]}-{film.fps}"
-    folder = film.cache / name
+    folder = film.cache / film.name(seed, players)
     if not (folder / _DONE).exists():
         if folder.exists():
             for file in folder.iterdir():
@@ -248,7 +251,7 @@ def rounds(
         watched, eye = watch(session, folder, film)
         outcome = score(session, watched.observations, eye, folder / "frames.jsonl")
         (folder / "notes.txt").write_text("\n".join(outcome.whole.notes) + "\n", encoding="utf-8")
-        row = {"round": i, **_row(outcome, watched)}
+        row = {"round": i, **row_of(outcome, watched)}
         _keep(out, row)
         yield row
 
@@ -273,7 +276,7 @@ def again(folder: Path, session: Session) -> Outcome:
     return score(session, [observation_from(line) for line in lines if line], None, folder / "frames.jsonl")
 
 
-def _row(outcome: Outcome, watched: Watched) -> dict[str, Any]:
+def row_of(outcome: Outcome, watched: Watched) -> dict[str, Any]:
     result, looked = outcome.whole, outcome.looks
     row = {name: value for name, value in asdict(result).items() if name != "notes"}
     row["delays"] = " ".join(f"{delay:.2f}" for delay in result.delays)
