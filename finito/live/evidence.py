@@ -220,6 +220,8 @@ class Evidence:
             return False
         assert entry.inferred is not None
         look, looks = entry.inferred.looks[0], self.inference.place(entry.what.player, WASTE).looks
+        if not _plain(look):
+            return True
         before = [each for each in looks if each.t < look.t][-1:]
         now = dict(look.faces)
         return any(

@@ -10,14 +10,13 @@ from referee.actions import Play, Refill
 from referee.places import ESPRESSO, HAND
 from referee.verdicts import Rule, Verdict, unsure
 from vision.inference.inferred import Inferred, PileSeen
-from vision.inference.reaching import arm_alone
+from vision.inference.reaching import arm_alone, nobody_there
 
 SURE: Final = 0.99
 _MOMENT: Final = 1.0
 _GLANCE_AWAY: Final = 1.5
 _THERE_TOO: Final = 0.4  # the share of an arm at a place where that of the owner may be as well
 _READ: Final = 0.6
-_NO_TIME: Final = 0.15  # seconds in which no card can be laid
 OF_THE_PILE: Final = frozenset(
     {
         Rule.MUST_START_WITH_ZERO,
@@ -90,8 +89,7 @@ def _pile_in_view(said: Inferred) -> bool:
 
 def _somebody_there(said: Inferred) -> bool:
     """Whether an arm was over the pile, or it was out of view: otherwise its card was read anew, not laid."""
-    look = said.looks[-1]
-    return bool(look.reach) or look.t - look.since > _NO_TIME
+    return not nobody_there(said.looks[-1])
 
 
 def _read_there(said: Inferred) -> bool:

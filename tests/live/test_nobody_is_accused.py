@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.actions import Finito, Play, Refill
+from referee.actions import Finito, Play, Refill, TakeBack
 from tests.live.watched_table import Watched
 
 
@@ -219,3 +219,28 @@ def test_a_card_that_is_hardly_read_on_a_lit_pile_does_not_begin_it() -> None:
     table.play("pizza", "help1", 1, "R3", faces=(("R3", 0.45), ("R7", 0.27), ("R8", 0.1)))
     table.wait(8)
     assert not table.accusations()
+
+
+def test_a_waste_card_read_otherwise_after_a_hand_passed_is_no_turn_with_an_empty_slot() -> None:
+    table = Watched()
+    table.dealt["pizza", "help1"] = "Y0"
+    table.begin()
+    table.shows("pizza", "waste", "R6")
+    table.wait(3)
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(0.3)
+    table.shows("pizza", "waste", "R3", faces=(("R3", 0.79), ("B3", 0.17)))
+    table.wait(0.6)
+    table.refill("pizza", "help1", "R3", "G2")
+    table.wait(9)
+    assert not table.accusations()
+
+
+def test_a_card_read_otherwise_with_no_arm_near_it_was_not_taken_back(table: Watched) -> None:
+    table.play("pizza", "help1", 1, "Y0", at=(10.0, 0.0))
+    table.refill("pizza", "help1", "R3", "G2")
+    table.play("gelato", "espresso", 1, "Y1", "B5", at=(12.0, 3.0))
+    table.wait(2)
+    table.pile(1, "Y3", "", faces=(("Y3", 0.66), ("Y0", 0.03)), since=table.at, t=table.at, at=(20.0, 9.0))
+    table.wait(6)
+    assert not table.events(TakeBack)

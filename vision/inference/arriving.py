@@ -13,7 +13,7 @@ from vision.inference.beliefs import Belief, agreement, together
 from vision.inference.causes import Cause, Laid, Setting, Source, Use, sources, unseen_top
 from vision.inference.fitting import BARE
 from vision.inference.laid_under import laid_under
-from vision.inference.reaching import at_home, in_centre
+from vision.inference.reaching import at_home, in_centre, nobody_there
 from vision.inference.table import Change, Layer, Stack, Tops
 
 _NEAR: Final = (4.0, 7.0)  # millimetres and degrees within which a card has not been moved
@@ -301,6 +301,8 @@ def _takers(setting: Setting, change: Change, top: Layer, weight: float, left: L
     for player in setting.players:
         own = 1.0 if player in makers or top.player is None else 0.05
         chance = own * in_centre(setting.priors, change.look, player)
+        if nobody_there(change.look):
+            chance *= setting.priors.by_itself
         yield Cause("taken_back", weight * chance, layers=left, player=player)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from vision.inference.priors import Priors
 from vision.observations import Chances, Look
 
+_NO_TIME: Final = 0.15  # seconds in which no card can be laid or taken
 _ALONE: Final = 0.75  # the share of an arm beside which others hardly count
 
 
@@ -33,6 +34,11 @@ def at_home(priors: Priors, reach: Chances, player: str, owner: str) -> float:
 def arm_alone(look: Look, player: str) -> bool:
     """Whether that player's arm was there, and hardly anybody else's."""
     return bool(look.reach) and look.reach[0][0] == player and look.reach[0][1] >= _ALONE
+
+
+def nobody_there(look: Look) -> bool:
+    """Whether no arm was over a spot that was never out of view: what shows was read anew, not changed."""
+    return not look.reach and look.t - look.since < _NO_TIME
 
 
 def _factor(priors: Priors, reach: Chances, player: str, usual: float, full: float, steepness: int) -> float:
