@@ -61,7 +61,7 @@ class LaidCount:
     def shares(self, fit: Fit) -> Array:
         """The chance of each back; where even the best one fits badly, none is clear."""
         sharp = _SHARPNESS * float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
-        return np.asarray(softmax(sharp * fit.fits.reshape(-1, 2).max(axis=1)[None])[0])
+        return np.asarray(softmax(sharp * fit.likeness.reshape(-1, 2).max(axis=1)[None])[0])
 
     def covered(self, points: Array) -> NDArray[np.bool_]:
         """Which points of the picture (N×2) lie on one of the cards."""
