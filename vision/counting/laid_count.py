@@ -15,6 +15,7 @@ from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_rows import rows_of
+from vision.counting.left_over import left_over
 from vision.counting.told_apart import told_apart
 from vision.counting.whole_cards import LaidCard, whole_cards
 from vision.frame import Picture
@@ -129,4 +130,6 @@ def laid_count(
     spread = spread and sheet.explained([sheet.flat(quad) for quad in sure]) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
     cards = tops if spread else rows_of(sheet, backs, tops)
+    more = left_over(sheet, backs, cards, spread)
+    cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards)
     return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
