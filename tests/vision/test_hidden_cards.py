@@ -12,7 +12,7 @@ from tests.vision.test_back_counter import house, lying, reader, table
 from tests.vision.test_laid_count import EdgeNet
 from vision.back_counter import BackCounter
 from vision.card_finder import CardFinder, FoundCard
-from vision.counting.relief import Relief, alike, either
+from vision.counting.relief import Relief, alike, either, together
 from vision.counting.table_plane import agreed
 from vision.counting.tally import tally
 from vision.finding.maps import BORDER
@@ -67,6 +67,13 @@ def test_a_smudge_of_glare_leaves_the_lines_of_a_back() -> None:
 def test_where_glare_spoils_the_colours_the_lines_still_speak_for_a_card() -> None:
     assert either(np.array(-1.0), np.array(0.8)) > 0.5
     assert either(np.array(-0.4), np.array(-0.3)) < 0
+
+
+def test_lines_that_fit_no_back_do_not_outvote_the_colours() -> None:
+    by_colours = together(np.array([0.7, 0.5]), np.array([-0.3, -0.1]))
+    assert by_colours[0] - by_colours[1] > 0.15
+    in_glare = together(np.array([0.0, 0.1]), np.array([0.8, 0.5]))
+    assert in_glare[0] - in_glare[1] > 0.25
 
 
 def test_outlines_of_a_pattern_yield_to_sure_ones_of_cards() -> None:

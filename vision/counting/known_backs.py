@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDesign
 from vision.counting.flat_sheet import WIDTH, FlatSheet, at, placed
-from vision.counting.relief import Relief, alike, either
+from vision.counting.relief import Relief, alike, either, together
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 
 Array: TypeAlias = NDArray[Any]
@@ -161,7 +161,7 @@ class KnownBacks:
             most = either(fits + _WORST * bare * (1 - np.maximum(lines, 0.0)), lines)
         else:
             most = either(fits + _WORST * bare, lines - _BARE_STRIP * bare)
-        return Fit(most, int(shown.sum()), (np.maximum(fits, 0.0) + lines) / 2)
+        return Fit(most, int(shown.sum()), together(fits, lines))
 
     def roughly(
         self, sheet: FlatSheet, poses: Array, above: Array | None, shift: float

@@ -29,7 +29,7 @@ Quad: TypeAlias = NDArray[np.float32]
 _FEWEST_OUTLINES: Final = 2
 _ALL: Final = 0.85
 _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
-_SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
+_SHARPNESS: Final = 50.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
 # What a card beneath others adds to its row, the fit of its strip, and its far side.

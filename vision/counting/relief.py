@@ -22,6 +22,7 @@ _A_LITTLE_OFF: Final = 1.5
 _NOTHING, _RANGE = 0.35, 0.65
 _WORST: Final = -1.5
 _EITHER: Final = 0.5
+_SAYS: Final = 3
 
 
 class Relief:
@@ -65,3 +66,10 @@ def either(colours: Array, lines: Array) -> Array:
     """
     both = np.maximum(colours, 0.0) + np.maximum(lines, 0.0)
     return np.asarray(_EITHER * np.maximum(colours, lines) + (1 - _EITHER) * both / 2)
+
+
+def together(colours: Array, lines: Array) -> Array:
+    """How likely each back is beside the others: what fits none of them says little of which it is."""
+    colours = np.maximum(colours, 0.0)
+    says = [max(float(fits.max()), 1e-3) ** _SAYS for fits in (colours, lines)]
+    return np.asarray((says[0] * colours + says[1] * lines) / sum(says))
