@@ -35,7 +35,8 @@ _NO_EDGE, _NO_FIT = -1.0, 0.25
 # What a card beneath others adds to its row, the fit of its strip, and its far side.
 _GAIN_SAYS, _STRIP_SAYS, _FAR_SIDE_SAYS = 3.0, 8.0, 1.5
 _NO_STRIP, _NO_FAR_SIDE = 0.25, -3.0
-_UNSEEN_EDGE, _UNSEEN_GAIN = -1.5, 6.0
+# Where the far side is not seen, what a card beneath others adds to its row has to be more than this.
+_UNSEEN_EDGE, _UNSEEN_GAIN = -1.5, 5.5
 _STRAY: Final = 0.06  # of a card's area
 _OTHER_SIZE: Final = 0.12  # of a card's width, that corners are off on average
 _WIDE_GAP, _SHORT_ROW = 1.5, 3
