@@ -29,6 +29,7 @@ from vision.onnx_model import OnnxModel
 from vision.reading.crops import cut_out, light_of
 
 _WEAK: Final = 0.15  # chance below which nothing is a card
+_OF_OTHER_SIZE: Final = 0.3  # chance of what seemed a card and is larger or smaller than the others
 _SURE_SIDE: Final = 0.9
 _MOSTLY: Final = 0.5
 _STRAY: Final = 0.1  # of a card's area: as much that belongs to no card is worth a question
@@ -99,6 +100,10 @@ class BackCounter:
                 why = f"this card lies face up ({reading.face}); turn it over"
                 doubts.append(Doubt("card", why, ("face up",), photo, corners))
                 continue
+            if laid is not None and not laid.of_size(quad):
+                if chance < SURE_CARD:
+                    continue
+                chance = _OF_OTHER_SIZE
             cards.append(CountedCard(photo, corners, chance, self._ranked(weighed.match.shares[number])))
         if laid is None:
             strays = _strays(photo, weighed)

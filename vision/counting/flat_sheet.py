@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.counting.relief import Relief
 from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
 from vision.errors import VisionError
 from vision.finding.at_scale import said_at
@@ -68,6 +69,7 @@ class FlatSheet:
         self.size = (max(8, across), max(8, down))
         flat = cv2.warpPerspective(picture, self._matrix, self.size)
         self.picture = cv2.GaussianBlur(flat, (0, 0), _SOFT).astype(np.float32)
+        self.relief = Relief(self.picture)
         usual = float(
             np.median([np.sqrt(abs(cv2.contourArea(q.astype(np.float32))) * aspect) for q in quads])
         )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDesign
 from vision.counting.flat_sheet import WIDTH, FlatSheet, at, placed
+from vision.counting.relief import Relief, alike, either, together
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 
 Array: TypeAlias = NDArray[Any]
@@ -22,6 +23,10 @@ _SOFT: Final = 0.6
 # Off by so many grey levels, by this part of its own, and by a shift of so many pixels: that says nothing.
 _GREY, _PART, _SHIFT = 9.0, 0.12, 0.9
 _WORST: Final = -1.5
+# What lines say less of a strip that seems bare table; of what shows more they say all.
+_BARE_STRIP, _MOSTLY = 1.0, 0.5
+_SHIFTS: Final = (0.9, 2.5)  # lines are known sharp and as from afar
+_AROUND: Final = 8  # pixels beyond a card that its lines are told from
 _SPARSE: Final = 5  # of so many points one is looked at where many places are tried
 _EVERY: Final = 2  # points that are looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
@@ -34,10 +39,14 @@ _LEAST_LIGHT, _MOST_LIGHT = 0.25, 4.0
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How well each way of laying each back fits: 1 at best, 0 says nothing."""
+    """How well each way of laying each back fits: 1 at best, 0 says nothing.
+
+    `fits` by its colours or by its lines, whichever says more for a card; `likeness` by both.
+    """
 
     fits: Array
     points: int
+    likeness: Array
 
     @property
     def way(self) -> int:
@@ -64,6 +73,11 @@ class KnownBacks:
         laid = [self._laid(way, (0.0, 0.0)) for way in range(len(shown))]
         self._colours = np.stack([colours for colours, _ in laid])
         self._steepness = np.stack([steep for _, steep in laid])
+        self._height = height
+        self._relief = {
+            shift: np.stack([self._lines(way, (0.0, 0.0), shift) for way in range(len(shown))])
+            for shift in _SHIFTS
+        }
         where_on = self.points / (WIDTH / 2, height / 2)
         self._spots = np.c_[np.ones(len(self.points)), where_on]
         self.cast = np.ones(3)
@@ -74,6 +88,22 @@ class KnownBacks:
         where = (self.points * self._inner * (1 + np.array(grown)) + middle)[None]
         crop = self._ways[way]
         return at(crop, where)[0], at(_steepness(crop, self._inner), where)[0]
+
+    def _lines(self, way: int, grown: tuple[float, float], shift: float) -> NDArray[np.float32]:
+        """A way's lines at the points."""
+        across, down = (int(length / 2) + _AROUND for length in (WIDTH, self._height))
+        grid = np.stack(np.meshgrid(np.arange(-across, across + 1), np.arange(-down, down + 1)), axis=-1)
+        middle = np.array([CROP_WIDTH - 1, CROP_HEIGHT - 1]) / 2
+        where = (grid * self._inner * (1 + np.array(grown)) + middle).astype(np.float32)
+        laid = cv2.remap(
+            self._ways[way], where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(
+            at(Relief(laid).of(shift), (self.points + np.array([across, down]))[None])[0], np.float32
+        )
+
+    def _known_lines(self, shift: float) -> Array:
+        return self._relief[min(_SHIFTS, key=lambda own: abs(own - shift))]
 
     def trim(self, sheet: FlatSheet, poses: Sequence[Array]) -> None:
         """Cuts backs anew that were enrolled by outlines a little off, by the whole cards at some poses.
@@ -91,6 +121,8 @@ class KnownBacks:
                 fits = max(self._best(laid, some, seen) for laid in tried)
                 if fits > best:
                     best, own = fits, tried
+                    for way, shift in product((back, back + 1), _SHIFTS):
+                        self._relief[shift][way] = self._lines(way, grown, shift)
             for way, (colours, steep) in zip((back, back + 1), own, strict=True):
                 self._colours[way], self._steepness[way] = colours, steep
 
@@ -122,21 +154,27 @@ class KnownBacks:
         off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
         level = light.mean(axis=1)[:, None]
         allowed = _GREY + level * (_PART * known.mean(axis=2) + shift * steep)
-        fits = (
-            np.clip(1 - off / allowed, _WORST, 1).mean(axis=1)
-            + _WORST * bare
-            - _HAZE_COSTS * np.abs(haze).mean(axis=1)
-        )
-        return Fit(fits, int(shown.sum()))
+        fits = np.clip(1 - off / allowed, _WORST, 1).mean(axis=1) - _HAZE_COSTS * np.abs(haze).mean(axis=1)
+        lines = alike(self._known_lines(shift)[:, shown], at(sheet.relief.of(shift), where)[:, shown])[0]
+        # Bare table may have a plain back's colours or a strip's lines; it hardly has a whole back's lines.
+        if shown.mean() > _MOSTLY:
+            most = either(fits + _WORST * bare * (1 - np.maximum(lines, 0.0)), lines)
+        else:
+            most = either(fits + _WORST * bare, lines - _BARE_STRIP * bare)
+        return Fit(most, int(shown.sum()), together(fits, lines))
 
-    def roughly(self, sheet: FlatSheet, poses: Array, above: Array, shift: float) -> tuple[Array, Array]:
-        """How well the best way fits beside the card above at many poses (N), and at how many points.
+    def roughly(
+        self, sheet: FlatSheet, poses: Array, above: Array | None, shift: float
+    ) -> tuple[Array, Array]:
+        """How well the best way fits beside a card above, if any, at many poses (N), and at how many points.
 
         As `fit`, by squares instead of amounts, which is a few sums for thousands of poses.
         """
         some = np.arange(0, len(self.points), _SPARSE)
         where = placed(poses, self.points[some])
-        shown = (~sheet.under(above, where)).astype(np.float32)
+        shown = np.ones(where.shape[:2], np.float32)
+        if above is not None:
+            shown = (~sheet.under(above, where)).astype(np.float32)
         seen = np.minimum(at(sheet.picture, where), _WHITE)
         channels = [np.ascontiguousarray(seen[..., k]) for k in range(3)]
         known = (self._colours[:, some] * self.cast).astype(np.float32)
@@ -157,7 +195,9 @@ class KnownBacks:
         off = np.sqrt(np.maximum(left, 0) / np.maximum(3 * count, 1)[:, None])
         bare = (at(sheet.bare, where) * shown).sum(axis=1) / np.maximum(count, 1)
         fits = np.clip(1 - off, _WORST, 1).max(axis=1) + _WORST * bare
-        return fits, count * _SPARSE
+        lines = alike(self._known_lines(shift)[:, some], at(sheet.relief.of(shift), where), shown).max(axis=1)
+        lines = lines if above is None else lines - _BARE_STRIP * bare
+        return either(fits, lines), count * _SPARSE
 
     def casts(self, sheet: FlatSheet, pose: Array, shown: Array, most: int) -> list[Array]:
         """Colours of the light in which a card there would be of the backs it is likest to."""
@@ -179,9 +219,12 @@ class KnownBacks:
     def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, shift: float = _SHIFT) -> Array:
         """How well one way fits at several poses (N), in points, where only some of them are looked at."""
         some = np.flatnonzero(shown)[::_EVERY]
-        seen = at(sheet.picture, placed(poses, self.points[some]))
+        where = placed(poses, self.points[some])
+        seen = at(sheet.picture, where)
         laid = self._colours[way], self._steepness[way]
-        return np.asarray(self._likeness(laid, some, seen, shift).sum(axis=1) * _EVERY)
+        fits = self._likeness(laid, some, seen, shift).mean(axis=1)
+        lines = alike(self._known_lines(shift)[way : way + 1, some], at(sheet.relief.of(shift), where))[:, 0]
+        return np.asarray(either(fits, lines) * len(some) * _EVERY)
 
 
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:

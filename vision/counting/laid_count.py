@@ -15,6 +15,8 @@ from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_rows import rows_of
+from vision.counting.left_over import left_over
+from vision.counting.table_plane import agreed
 from vision.counting.told_apart import told_apart
 from vision.counting.whole_cards import LaidCard, whole_cards
 from vision.frame import Picture
@@ -27,13 +29,16 @@ Quad: TypeAlias = NDArray[np.float32]
 _FEWEST_OUTLINES: Final = 2
 _ALL: Final = 0.85
 _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
-_SHARPNESS: Final = 40.0  # how much a better fit says about whose back it is
+_SHARPNESS: Final = 50.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
 # What a card beneath others adds to its row, the fit of its strip, and its far side.
 _GAIN_SAYS, _STRIP_SAYS, _FAR_SIDE_SAYS = 3.0, 8.0, 1.5
 _NO_STRIP, _NO_FAR_SIDE = 0.25, -3.0
+# Where the far side is not seen, what a card beneath others adds to its row has to be more than this.
+_UNSEEN_EDGE, _UNSEEN_GAIN = -1.5, 5.5
 _STRAY: Final = 0.06  # of a card's area
+_OTHER_SIZE: Final = 0.12  # of a card's width, that corners are off on average
 _WIDE_GAP, _SHORT_ROW = 1.5, 3
 
 
@@ -54,6 +59,8 @@ class LaidCount:
                 _STRIP_SAYS * (card.fit.best - _NO_STRIP),
                 _FAR_SIDE_SAYS * (card.edge - _NO_FAR_SIDE),
             )
+            if card.edge < _UNSEEN_EDGE:  # a pattern may fit once more beside itself
+                least = min(least, (card.gain - _UNSEEN_GAIN) / 2)
             return float(1 / (1 + np.exp(-least)))
         said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
         return float(1 / (1 + np.exp(-said)))
@@ -61,7 +68,7 @@ class LaidCount:
     def shares(self, fit: Fit) -> Array:
         """The chance of each back; where even the best one fits badly, none is clear."""
         sharp = _SHARPNESS * float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
-        return np.asarray(softmax(sharp * fit.fits.reshape(-1, 2).max(axis=1)[None])[0])
+        return np.asarray(softmax(sharp * fit.likeness.reshape(-1, 2).max(axis=1)[None])[0])
 
     def covered(self, points: Array) -> NDArray[np.bool_]:
         """Which points of the picture (N×2) lie on one of the cards."""
@@ -70,6 +77,13 @@ class LaidCount:
         for card in self.cards:
             known |= self.sheet.under(card.pose, flat, 3.0)
         return known
+
+    def of_size(self, quad: Quad) -> bool:
+        """Whether an outline in the picture is about as large as all cards are."""
+        off = self.sheet.flat(quad) - self.sheet.corners(self.sheet.pose_of(quad))
+        turned = self.sheet.flat(np.roll(quad, 1, axis=0)) - self.sheet.corners(self.sheet.pose_of(quad))
+        far = [float(np.hypot(*each.T).mean()) for each in (off, turned)]
+        return min(far) < _OTHER_SIZE * WIDTH
 
     def strays(self) -> list[Quad]:
         """Boxes in the picture around what looks like cards and is none of those found."""
@@ -119,8 +133,9 @@ def laid_count(
     found = finder.find(picture)
     if len(found) < _FEWEST_OUTLINES:
         return None
-    quads: Sequence[Quad] = [card.corners for card in found]
-    worth = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
+    given = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
+    size = (picture.shape[1], picture.shape[0])
+    quads, worth = agreed([card.corners for card in found], given, sure, deck.aspect, size)
     try:
         sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
     except SheetTooLarge:
@@ -129,4 +144,6 @@ def laid_count(
     spread = spread and sheet.explained([sheet.flat(quad) for quad in sure]) >= _ALL
     tops = whole_cards(sheet, backs, quads, sure, spread)
     cards = tops if spread else rows_of(sheet, backs, tops)
+    more = left_over(sheet, backs, cards, spread)
+    cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards)
     return LaidCount(sheet, backs, told_apart(sheet, backs, cards))

@@ -269,34 +269,50 @@ def _fits_worth(fits: Array, points: Array) -> Array:
     return np.asarray(POINT_WORTH * points * (fits - _NOTHING_SAID) * np.where(fits < 0, 2, 1))
 
 
-def rows_of(sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard]) -> list[LaidCard]:
-    """All cards: those on top, and those beneath them in rows; what explains most goes first.
+def rows_of(
+    sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard], laid: Sequence[LaidCard] = ()
+) -> list[LaidCard]:
+    """All cards: those `laid` before, those on top, and rows beneath them; what explains most goes first.
 
     A card of a row may seem whole, and the row to begin there: together with the true top it explains more.
     """
     heaps = []
     # Where cards lie side by side, those beside one are no row beneath it.
     side_by_side = sheet.explained([sheet.corners(top.pose) for top in tops]) >= _SIDE_BY_SIDE
-    others = [top.pose for top in tops] if side_by_side else []
-    known: list[LaidCard] = []
+    others = [card.pose for card in laid]
+    others += [top.pose for top in tops] if side_by_side else []
+    known: list[LaidCard] = [*laid]
     for top in sorted(tops, key=lambda card: -_top_worth(sheet, card)):
         if any(same_pose(top.pose, card.pose, *_SAME_CARD) for card in known):
             continue
-        rows = [row_beneath(sheet, backs, top, way) for way in directions(sheet, top.pose, others)]
-        known += [card for row in rows for card in row]
-        worth = sum(row[-1].worth for row in rows if row) + _top_worth(sheet, top)
+        rows = [(way, row_beneath(sheet, backs, top, way)) for way in directions(sheet, top.pose, others)]
+        known += [card for _, row in rows for card in row]
+        worth = sum(row[-1].worth for _, row in rows if row) + _top_worth(sheet, top)
         heaps.append((worth, top, rows))
-    cards: list[LaidCard] = []
+    cards: list[LaidCard] = [*laid]
     for _, top, rows in sorted(heaps, key=lambda heap: -heap[0]):
         if _hidden(sheet, backs, top, cards) > _MOST_HIDDEN:
             continue
         cards.append(top)
-        for row in rows:
-            for card in row:
-                if _hidden(sheet, backs, card, cards) > 1 - _LEAST_SHOWN:
-                    break
-                cards.append(card)
+        for way, row in rows:
+            _lay(sheet, backs, cards, row, way)
     return cards
+
+
+def _lay(
+    sheet: FlatSheet, backs: KnownBacks, cards: list[LaidCard], row: Sequence[LaidCard], way: int
+) -> None:
+    """Puts a row beneath other cards and goes on at its end: a long search may have lost what is there."""
+    while row:
+        end = None
+        for card in row:
+            if _hidden(sheet, backs, card, cards) > 1 - _LEAST_SHOWN:
+                break
+            cards.append(card)
+            end = card
+        known = [card.pose for card in cards if card is not end]
+        goes_on = end is not None and way in directions(sheet, end.pose, known)
+        row = row_beneath(sheet, backs, end, way) if end is not None and goes_on else []
 
 
 def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:

@@ -20,6 +20,7 @@ _HOLD_TILT, _HOLD_LENS = 0.05, 0.03
 # Outlines that are off by more than so many card heights say little; at first more is forgiven.
 _OFF: Final = (0.08, 0.04, 0.02, 0.02, 0.02, 0.02)
 _OTHER_SIZE: Final = 0.1
+_FAR_MORE: Final = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,24 @@ def plane_of(quads: Sequence[Array], worth: Array, aspect: float, size: tuple[in
         far = np.sqrt((np.abs(off) ** 2).mean(axis=1)) / height
         weight = worth / (1 + (far / forgiven) ** 2) ** 2
     return TablePlane(_flattening(given[:3], size), float(np.exp(given[3])))
+
+
+def agreed(
+    quads: Sequence[Array], worth: Array, more: Sequence[Array], aspect: float, size: tuple[int, int]
+) -> tuple[list[Array], Array]:
+    """The outlines to tell the plane by: with `more` of another origin, if far more of all agree then."""
+    if not more:
+        return list(quads), worth
+    both, weight = [*quads, *more], np.append(worth, np.ones(len(more)))
+
+    def agreement(own: Sequence[Array], own_worth: Array) -> float:
+        plane = plane_of(own, own_worth, aspect, size)
+        off, _, _ = rigid_misfit(moved_by(plane.matrix, np.stack(both)), aspect, plane.height)
+        far = np.sqrt((np.abs(off) ** 2).mean(axis=1)) / plane.height
+        return float((weight / (1 + (far / _OFF[-1]) ** 2) ** 2).sum())
+
+    better = agreement(both, weight) > _FAR_MORE * agreement(quads, worth)
+    return (both, weight) if better else (list(quads), worth)
 
 
 def rigid_misfit(quads: Array, aspect: float, height: float) -> tuple[Array, Array, Array]:

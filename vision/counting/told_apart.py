@@ -46,7 +46,8 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
     if shown.sum() < _FEWEST_POINTS:
         return card
     rough = backs.fit(sheet, card.pose, shown, _ROUGHLY)
-    best = backs.fit(sheet, card.pose, shown).fits
+    first = backs.fit(sheet, card.pose, shown)
+    best, likeness = first.fits, first.likeness
     pose, highest = card.pose, float(best.max())
     for way in np.argsort(-rough.fits)[:_MOST_WAYS].tolist():
         if rough.fits[way] < rough.best - _WORTH_TRYING:
@@ -56,8 +57,9 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
             return backs.sums(sheet, near, way, shown)
 
         tried = climbed(card.pose, worth, _STEP)
-        fits = backs.fit(sheet, tried, shown).fits
-        best = np.maximum(best, fits)
+        fit = backs.fit(sheet, tried, shown)
+        fits = fit.fits
+        best, likeness = np.maximum(best, fits), np.maximum(likeness, fit.likeness)
         if float(fits.max()) > highest:
             pose, highest = tried, float(fits.max())
-    return replace(card, pose=pose, fit=Fit(best, int(shown.sum())))
+    return replace(card, pose=pose, fit=Fit(best, int(shown.sum()), likeness))

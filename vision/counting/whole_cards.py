@@ -21,7 +21,7 @@ _SIDE_RANGE: Final = (-3.0, 0.8)
 _AN_EDGE: Final = -1.2
 _FEWEST_EDGES: Final = 3
 _LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
-_HOPELESS, _FIT_WORTH, _ALIKE = -0.3, 6.0, 0.08
+_FIT_WORTH, _ALIKE = 6.0, 0.08
 _MOST_ASKED, _MOST_GUESSES, _MOST_WHOLE = 12, 2, 30
 _MOST_CAST: Final = 0.35  # a stronger colour of the light (as a logarithm) is another back
 _COVERED: Final = 0.25  # of a card's area may lie below another whole one
@@ -32,6 +32,12 @@ _COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 60, 60
 _STEP: Final = np.array([5.0, 5.0, 0.052])
 _INNER_OFFSETS, _INNER_TILTS = np.linspace(-0.3, 0.3, 13), np.radians((-8.0, -4.0, 0.0, 4.0, 8.0))
 _CROSSED: Final = 0.3
+_LEAST_SHOWN: Final = 0.6  # of a card that is whole but for its rims
+_SAME: Final = 0.6  # of a card's area: what shares more is the same card
+# By how much an outline may be off, in pixels and radians; then steps, and how far off a back may be to fit.
+_FAR, _FAR_TURNED, _ROUGHLY = np.arange(-12.0, 12.1, 3.0), np.radians(np.arange(-6.0, 6.1, 2.0)), 2.5
+_NEARBY: Final = np.stack(np.meshgrid(_FAR, _FAR, _FAR_TURNED, indexing="ij"), axis=-1).reshape(-1, 3)
+_SETTLING: Final = ((2.5, _ROUGHLY), (1.0, 0.9))
 
 
 @dataclass(eq=False)
@@ -64,48 +70,79 @@ def whole_cards(
         for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
         if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
     ]
+    cards: list[LaidCard] = []
     if starts:
         edged = [_onto_edges(sheet, start) for start in starts]
         learn_cast(sheet, backs, edged)
         backs.trim(sheet, _clearest(sheet, edged, _MOST_WHOLE))
-        judged = [_judged(sheet, backs, both) for both in zip(starts, edged, strict=True)]
-    else:
-        judged = []
-    cards = sorted((card for card in judged if card is not None), key=lambda card: -card.worth)
+        cards = judged(sheet, backs, [*starts, *edged])
     given = [_given(sheet, backs, quad, number) for number, quad in enumerate(sure)]
     kept: list[LaidCard] = []
     for card in (*given, *cards) if spread else (*cards, *given):
-        if all(_shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
+        if all(shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
             kept.append(card)
     return kept
 
 
 def _given(sheet: FlatSheet, backs: KnownBacks, quad: Array, number: int) -> LaidCard:
-    """A sure outline as a card, moved a little to where it fits best."""
-    everywhere = np.ones(len(backs.points), bool)
-    pose = sheet.pose_of(quad)
-    way = backs.fit(sheet, pose, everywhere).way
-    pose = climbed(pose, lambda tried: backs.sums(sheet, tried, way, everywhere), 2.5)
-    weakest = float(sheet.along_sides(pose).min())
-    return LaidCard(pose, backs.fit(sheet, pose, everywhere), weakest, 0.0, given=number)
+    """A sure outline as a card, moved to where it fits best."""
+    pose, _ = _about(sheet, backs, sheet.pose_of(quad))
+    pose, fit = _settled(sheet, backs, pose)
+    return LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number)
 
 
-def _judged(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> LaidCard | None:
-    """The better one of two starts, moved to where its edges and its back fit best, if that is a card."""
-    everywhere = np.ones(len(backs.points), bool)
-    fits = [backs.fit(sheet, pose, everywhere) for pose in poses]
-    edges = [float(np.clip(sheet.along_sides(pose)[0], *_SIDE_RANGE).sum()) for pose in poses]
-    if max(fit.best for fit in fits) < _HOPELESS:
+def judged(
+    sheet: FlatSheet, backs: KnownBacks, starts: Sequence[Array], known: Sequence[Array] = ()
+) -> list[LaidCard]:
+    """The cards at some places or nearby, the clearest first; `known` ones may cover their rims."""
+    about = sorted((_about(sheet, backs, start) for start in starts), key=lambda place: -place[1])
+    cards: list[LaidCard] = []
+    for pose, _ in about:
+        if all(shared(sheet, pose, card.pose) <= _SAME for card in cards):
+            card = _judged(sheet, backs, pose, known)
+            cards += [] if card is None else [card]
+    return sorted(cards, key=lambda card: -card.worth)
+
+
+def _about(sheet: FlatSheet, backs: KnownBacks, start: Array) -> tuple[Array, float]:
+    """The place near a rough one where edges and some back fit best, roughly, and what that is worth."""
+    tried = start + _NEARBY
+    worth = worth_roughly(sheet, backs, tried)
+    best = int(worth.argmax())
+    return tried[best], float(worth[best])
+
+
+def worth_roughly(sheet: FlatSheet, backs: KnownBacks, poses: Array) -> Array:
+    """What speaks for whole cards at many poses (N), for backs and edges a few pixels off."""
+    edges = np.clip(sheet.along_sides(poses), *_SIDE_RANGE).sum(axis=1)
+    fits, points = backs.roughly(sheet, poses, None, _ROUGHLY)
+    return np.asarray(EDGE_WORTH * edges + POINT_WORTH * points * fits)
+
+
+def _settled(
+    sheet: FlatSheet, backs: KnownBacks, pose: Array, known: Sequence[Array] = ()
+) -> tuple[Array, Fit]:
+    """Where a card's edges and its back fit best, first roughly and then closely."""
+    shown = np.ones(len(backs.points), bool)
+    for other in known:
+        shown &= ~sheet.under(other, placed(pose, backs.points)[0])
+    for step, shift in _SETTLING:
+        way = backs.fit(sheet, pose, shown, shift).way
+
+        def worth(tried: Array, way: int = way, shift: float = shift) -> Array:
+            clear: Array = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
+            return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, shown, shift)
+
+        pose = climbed(pose, worth, step)
+    return pose, backs.fit(sheet, pose, shown)
+
+
+def _judged(sheet: FlatSheet, backs: KnownBacks, start: Array, known: Sequence[Array]) -> LaidCard | None:
+    """A rough place, moved to where its edges and its back fit best, if that is a card."""
+    pose, fit = _settled(sheet, backs, start, known)
+    if fit.points < _LEAST_SHOWN * len(backs.points):
         return None
-    first = max(range(len(poses)), key=lambda k: edges[k] + _FIT_WORTH * fits[k].best)
-    way = fits[first].way
-
-    def worth(tried: Array) -> Array:
-        clear: Array = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
-        return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, everywhere)
-
-    pose = climbed(poses[first], worth, 2.5)
-    sides, fit = sheet.along_sides(pose)[0], backs.fit(sheet, pose, everywhere)
+    sides = sheet.along_sides(pose)[0]
     count = int((sides > _AN_EDGE).sum())
     weakest = float(np.sort(sides)[len(sides) - _FEWEST_EDGES])
     if fit.best < _LEAST_FIT[count] or _crossed(sheet, pose) > max(_CROSSED, weakest):
@@ -211,7 +248,7 @@ def same_pose(one: Array, other: Array, apart: float, turned: float) -> bool:
     return bool(np.hypot(*(one[:2] - other[:2])) < apart and off < turned)
 
 
-def _shared(sheet: FlatSheet, one: Array, other: Array) -> float:
+def shared(sheet: FlatSheet, one: Array, other: Array) -> float:
     """The part of a card's area that another one shares."""
     shared = cv2.intersectConvexConvex(sheet.corners(one), sheet.corners(other))[0]
     return float(shared) / (WIDTH * sheet.height)
