@@ -44,6 +44,7 @@ STAGES: Final[tuple[tuple[Any, str, str], ...]] = (
     (card_finder, "features", "gathering votes"),
     (SecondLook, "judged", "second look"),
     (card_finder, "refined", "moving corners"),
+    (card_finder, "alike", "moving corners"),
     (card_reader, "cut_out", "crops"),
     (card_reader, "look", "reader net"),
 )

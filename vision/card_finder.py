@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +14,7 @@ from vision.finding.clusters import Cluster, bare_part, clusters_of
 from vision.finding.maps import OCCLUDER, Array
 from vision.finding.pyramid import Level, asked_for, levels
 from vision.finding.refinement import refined
+from vision.finding.same_cards import alike
 from vision.finding.second_look import SecondLook, short_side_first
 from vision.finding.selection import chosen, features, is_card_shaped, scores
 from vision.finding.sheets import Sheet, free_cells, sheet_of
@@ -31,12 +33,14 @@ class FoundCard:
     """A card: corners (4×2) of the whole card, clockwise, in the picture's pixels.
 
     The side from the first to the second is one of its short ones; which end is up is for the reader to say.
-    `score` is the chance that this is a card, `visible` about how much of it can be seen.
+    `score` is the chance that this is a card, `visible` about how much of it can be seen. `seemed` is how
+    large an area it had before it was given the size of the others, if it was.
     """
 
     corners: NDArray[np.float32]
     score: float
     visible: float
+    seemed: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +131,13 @@ def _clusters(look: _Look) -> list[Cluster]:
 
 
 def _found(picture: Picture, kept: Sequence[tuple[Cluster, float]]) -> list[FoundCard]:
-    corners = np.array([one.corners for one, _ in kept]).reshape(-1, 4, 2)
+    voted = np.array([one.corners for one, _ in kept]).reshape(-1, 4, 2)
     reach = np.array([max(_LEAST_REACH, _REACH * one.width) for one, _ in kept])
+    spread = np.array([one.spread for one, _ in kept]).reshape(-1, 4)
+    worth = np.array([chance for _, chance in kept])
+    own = refined(picture, voted, reach)
+    quads = alike(picture, own, voted, spread, worth)
     return [
-        FoundCard(short_side_first(quad), chance, one.visible)
-        for quad, (one, chance) in zip(refined(picture, corners, reach), kept, strict=True)
+        FoundCard(short_side_first(quad), chance, one.visible, cv2.contourArea(before.astype(np.float32)))
+        for quad, before, (one, chance) in zip(quads, own, kept, strict=True)
     ]

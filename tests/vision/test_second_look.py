@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -24,6 +25,7 @@ from vision.finding.second_look import (
     short_side_first,
     views,
 )
+from vision.finding.selection import FEATURES
 from vision.onnx_model import OnnxModel
 
 UPRIGHT = np.array([(100, 100), (160, 104), (158, 196), (98, 192)], np.float32)
@@ -103,3 +105,16 @@ def test_what_is_hardly_likely_costs_no_second_look() -> None:
     rows, hardly = np.zeros((len(clusters), 12)), np.full(len(clusters), 0.001)
     judged, chances = second(judge).judged(photo.picture, clusters, sheets, rows, hardly)
     assert (judged, len(chances), judge.seen) == ([], 0, 0)
+
+
+def test_how_sure_the_votes_are_of_a_corner_stays_with_it() -> None:
+    photo = open_cards(("R2", "Y5"))
+    picture = np.asarray(photo.picture, np.uint8)
+    clusters, sheets, _ = CardFinder(truth_net(photo)).clusters(picture)
+    one = clusters[0]
+    for corners in (one.corners, np.roll(one.corners, 1, axis=0)):
+        lying = replace(one, corners=corners, spread=np.arange(4.0))
+        rows, chances = np.zeros((1, FEATURES)), np.ones(1)
+        (looked,), _ = second(Judge(3.0)).judged(picture, [lying], sheets, rows, chances)
+        for corner, spread in zip(looked.corners, looked.spread, strict=True):
+            assert np.linalg.norm(corners - corner, axis=1).argmin() == spread

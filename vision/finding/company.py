@@ -30,9 +30,14 @@ def off_size(cards: Sequence[FoundCard], worth: Floats, long_side: float) -> Flo
     if not cards:
         return np.zeros(0)
     quads = np.array([card.corners for card in cards], np.float32)
-    areas = np.array([cv2.contourArea(quad) for quad in quads])
+    areas = np.array([_area(card) for card in cards])
     middles = quads.mean(axis=1).astype(np.float64) / (_UNIT * long_side)
     return _off(np.log(np.maximum(areas, 1.0)), middles, worth)
+
+
+def _area(card: FoundCard) -> float:
+    # Cards that were given one size would all fit.
+    return cv2.contourArea(card.corners) if card.seemed is None else card.seemed
 
 
 def _off(sizes: Floats, middles: Floats, worth: Floats) -> Floats:

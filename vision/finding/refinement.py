@@ -54,14 +54,14 @@ def refined(picture: Picture, corners: Array, reach: Array) -> Array:
         + (outward[..., axis, None] * shifts[:, None])[..., None]
         for axis in (0, 1)
     )
-    strength = _edge_strength(picture, x.astype(np.float32), y.astype(np.float32))
+    strength = edge_strength(picture, x.astype(np.float32), y.astype(np.float32))
     offsets = shifts[np.arange(len(corners))[:, None, None], _best_lines(strength)]
     starts = corners + outward * offsets[..., :1]
     ends = following + outward * offsets[..., 1:]
     return _crossings(starts, ends, corners)
 
 
-def _edge_strength(picture: Picture, x: Array, y: Array) -> Array:
+def edge_strength(picture: Picture, x: Array, y: Array) -> Array:
     """How sharply the picture changes along the normals (cards × sides × across × along), 0 to 1."""
     flat = [places.reshape(-1, x.shape[3]) for places in (x, y)]
     # OpenCV takes no map longer than 32,767 rows.

@@ -65,10 +65,20 @@ class SecondLook:
         odds = self._constant + self._factor * said[:, 0].astype(np.float64)
         shifts = np.clip(said[:, 1:].reshape(-1, 4, 2), -_FARTHEST, _FARTHEST)
         better = [
-            replace(one, corners=moved(one.corners, shift).astype(np.float64))
+            replace(
+                one,
+                corners=moved(one.corners, shift).astype(np.float64),
+                spread=_like_corners(one.corners, one.spread),
+            )
             for one, shift in zip(kept, shifts, strict=True)
         ]
         return better, 1 / (1 + np.exp(-odds))
+
+
+def _like_corners(corners: Array, values: Array) -> Array:
+    """One value for each corner, in the order in which a short side comes first."""
+    first, other = side_lengths(corners)
+    return values[_NEXT] if first > other else values
 
 
 def short_side_first(corners: Array) -> NDArray[np.float32]:
