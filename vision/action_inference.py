@@ -22,7 +22,7 @@ from vision.inference.priors import Priors
 from vision.inference.rereading import read_again, read_again_at_home
 from vision.inference.rivals import beaten_due, came_home
 from vision.inference.settling import Settling
-from vision.inference.table import Change, Layer, Place, Stack, TableBelief
+from vision.inference.table import Change, Departure, Layer, Place, Stack, TableBelief
 from vision.inference.turning import turns_due
 from vision.inference.worlds import World, worlds
 from vision.observations import Covered, Gap, Look, Observation, Tick
@@ -49,6 +49,7 @@ class ActionInference:
         self._pending: list[Change] = []
         self._settling = Settling(self.setting, rules.game.stock_turn)
         self._numbers = 0
+        self.strayed: list[Departure] = []  # cards that left a stack or a slot and were seen nowhere since
         self._beam: list[World] = []
         self._stirred = False  # something was told that may decide what is pending
         self._next = float("-inf")
@@ -108,9 +109,17 @@ class ActionInference:
             wanted = self._wanted()
             said += beaten_due(self.setting, self._settling, self.now, wanted)
             said += turns_due(self.setting, self._settling, self.now, wanted)
-            oldest = self.now - self.priors.slow_flight
-            self.table.departures = [gone for gone in self.table.departures if gone.t > oldest]
+            self._forget_departures()
         return said
+
+    def _forget_departures(self) -> None:
+        oldest = self.now - self.priors.slow_flight
+        self.strayed += [
+            gone
+            for gone in self.table.open_departures()
+            if gone.t <= oldest and gone.deed is None and gone.place != WASTE
+        ]
+        self.table.departures = [gone for gone in self.table.departures if gone.t > oldest]
 
     def _next_decision(self) -> Decision | None:
         if not self._pending:

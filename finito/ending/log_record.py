@@ -21,18 +21,30 @@ _OPEN: Final = 0.05  # the chance of another back from which on it is open whose
 _OPEN_IN_ALL: Final = 0.3  # and that of all plays together
 
 
-def record_of(log: JudgedLog, players: Sequence[str], tops: Mapping[int, int | None]) -> Record:
+def record_of(
+    log: JudgedLog,
+    players: Sequence[str],
+    tops: Mapping[int, int | None],
+    strayed: Sequence[tuple[str, Face]] = (),
+) -> Record:
     """`tops` is how many cards each pile holds by what shows on top of it; None: that was not read.
 
-    Stacks that are no pile of the log have numbers below zero.
+    Stacks that are no pile of the log have numbers below zero. `strayed` are cards, by their owner, that left
+    their place in the round and were seen nowhere since: perhaps they were laid where nobody looked.
     """
     state = log.state
     by_back = {name: side.centre for name, side in zip(players, state.sides, strict=True)}
     read = [cards for cards in tops.values() if cards is not None]
     total = sum(read) if len(read) == len(tops) else None
     entries = [entry for entry in log.entries if not entry.void]
-    questions = () if state.late else (*_piles_that_differ(entries, tops), *_open_plays(entries))
+    lost = [_where_is(owner, face) for owner, face in strayed]
+    questions = () if state.late else (*_piles_that_differ(entries, tops), *_open_plays(entries), *lost)
     return Record(by_back, total, state.late, questions)
+
+
+def _where_is(owner: str, face: Face) -> str:
+    card = words_of("en").card(face.colour, face.number)
+    return f"the {card} of {owner} left its place and was seen nowhere since; was it laid?"
 
 
 def _piles_that_differ(entries: Sequence[Entry], tops: Mapping[int, int | None]) -> list[str]:

@@ -140,7 +140,7 @@ class RefereedRound:
         return self._reconciled().question if self.over and len(self._counts) >= _ASKED_AFTER else None
 
     def _reconciled(self) -> Reconciled:
-        record = record_of(self.log, self.header.players, self._pile_tops())
+        record = record_of(self.log, self.header.players, self._pile_tops(), self.referee.strayed())
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
 
     def _pile_tops(self) -> dict[int, int | None]:

@@ -13,6 +13,7 @@ _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: th
 _STRAIGHTENED: Final = 1.3  # and so many where cards should be left: it may only have been lifted
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
 _LAST_ONE: Final = 1.4  # and so many where one card was left, and where it went is not seen yet
+_HOME_BY: Final = 6.0  # seconds after a call by which a card that was not the last one lies there again
 _UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
 
 
@@ -58,6 +59,12 @@ def another_first(inference: ActionInference, player: str) -> bool:
     )
 
 
-def came_back(inference: ActionInference, player: str) -> bool:
-    """Whether a card lies on the stack again that was taken to be the last one gone."""
-    return inference.place(player, ESPRESSO).shown is not None
+def came_back(inference: ActionInference, player: str, called: float | None) -> bool:
+    """Whether a card lies on the stack again that was taken to be the last one gone.
+
+    What is put there face down, or long after the call, belongs to the count.
+    """
+    place = inference.place(player, ESPRESSO)
+    if place.shown is None or place.look is None:
+        return False
+    return place.look.shows == "face" and (called is None or place.look.since < called + _HOME_BY)

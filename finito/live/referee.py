@@ -15,6 +15,7 @@ from finito.live.opening import opening_round
 from finito.live.ordering import touches
 from finito.live.table_rules import Happening, StackSeenEmpty
 from referee.actions import Amend, Correction, Finito, Interval, Play, Refill, RoundHeader, Start, Turn, Undo
+from referee.cards import Face
 from referee.errors import RefereeError
 from referee.places import ESPRESSO
 from referee.round import RoundReferee
@@ -88,6 +89,12 @@ class LiveReferee:
             events += self._release() + self._asked_again()
             events += self._call()
         return events
+
+    def strayed(self) -> list[tuple[str, Face]]:
+        """Cards, by their owner, that left a stack or a slot before Finito and were seen nowhere since."""
+        called, best = self._evidence.called, self.inference.setting.faces.best
+        gone = [each for each in self.inference.strayed if called is None or each.t <= called]
+        return [(each.owner, best(each.faces)[0]) for each in gone]
 
     def start(self, t: float, player: str | None = None) -> list[LiveEvent]:
         """The shout, by key or page. Without it the first play starts the round."""
@@ -163,8 +170,8 @@ class LiveReferee:
         if call.void or not isinstance(seen.what, StackSeenEmpty):
             return []
         moment = self._last_laid(seen.what.player, seen.moment - _CALLS_AT_ONCE) + _CALLS_AT_ONCE
-        if abs(moment - seen.moment) < _NO_TIME:
-            return []
+        if abs(moment - seen.moment) < _NO_TIME or moment > call.moment + _PUT_DOWN:
+            return []  # nothing new, or the table is being cleared by now
         seen.what, seen.moment = replace(seen.what, t=Interval(moment, moment)), moment
         call.moment = max(call.moment, moment)  # a call that came too early counts once it is true
         self._evidence.called = call.moment
@@ -270,7 +277,7 @@ class LiveReferee:
     def _call(self) -> list[LiveEvent]:
         """Finito, when a stack is seen to be empty; and no Finito, when its last card is back."""
         if self._finito is not None:
-            back = came_back(self.inference, self._finito)
+            back = came_back(self.inference, self._finito, self._evidence.called)
             return self._recall() if back and (self._own_call or self._only_lifted()) else []
         for player in self.header.players:
             since = emptied(self.inference, player, self._left(player), self._went(player))

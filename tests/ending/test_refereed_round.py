@@ -180,3 +180,30 @@ def test_a_pile_of_which_all_was_taken_back_holds_no_card_and_needs_no_question(
     ended = table.round.ended(force=True)
     assert ended is not None
     assert (ended.by_back, ended.question) == ({"pizza": 1, "gelato": 0}, None)
+
+
+def test_a_card_that_left_its_slot_and_was_seen_nowhere_is_asked_about(table: Told) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    table.shows(Spot("gelato", "help2"), None, "gelato")
+    table.passes(10.0)
+    table.clears("gelato")
+    table.clears("pizza")
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    assert ended.question == "the blue 2 of gelato left its place and was seen nowhere since; was it laid?"
+
+
+def test_cards_laid_out_for_the_count_where_the_stack_was_take_no_finito_back(table: Told) -> None:
+    table.lays("pizza", "help1", 1)
+    state = table.round.log.state
+    state.sides[0].__dict__.update(espresso=1, espresso_least=1)
+    table.shows(Spot("pizza", "espresso"), None, "pizza")
+    table.shows(Spot("pizza", "help1"), "R3", "pizza")
+    table.passes(3.0)
+    assert table.called() == ["pizza"]
+    table.passes(4.0)
+    table.shows(Spot("pizza", "espresso"), "back", "pizza")
+    table.passes(3.0)
+    table.shows(Spot("pizza", "espresso"), "G7", "pizza")
+    table.passes(3.0)
+    assert table.called() == ["pizza"]
