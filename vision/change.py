@@ -165,9 +165,11 @@ class ChangeWatch:
         return np.inf if around.size and np.median(around) < bare + _AT_ONCE else bare
 
     def put_there(self) -> Mask:
-        """Cells that lie still and look otherwise than in the first picture."""
+        """Cells that lie still and look otherwise than in the first picture; none once that is forgotten."""
+        if self._first is None:
+            return np.zeros(self.shape, np.uint8)
         settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
-        return np.asarray(cv2.bitwise_and(settled, cv2.bitwise_not(self._as_first)), np.uint8)
+        return np.asarray(cv2.bitwise_and(settled, _differ(self._now, self._first, _CHANGED)), np.uint8)
 
     def glare(self, box: Box) -> float:
         """The share of a box in which the picture is all white: whatever lies there cannot be seen."""

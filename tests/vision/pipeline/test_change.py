@@ -158,3 +158,22 @@ def test_in_glare_nobody_can_tell_since_when_a_place_is_bare() -> None:
 def test_nobody_can_tell_since_when_a_place_outside_the_picture_is_bare(off: tuple[int, int]) -> None:
     outline = np.array([(200, 100), (235, 100), (235, 150), (200, 150)], float)
     assert Watching(table()).watch.bare_until(outline + off) == np.inf
+
+
+def test_after_a_bump_nothing_counts_as_put_where_it_lay_before() -> None:
+    watching = Watching(table())
+    watching.see(with_card(table()), 10)
+    assert watching.watch.put_there().any()
+    watching.watch.forget()
+    watching.see(table(), 10)
+    assert not watching.watch.put_there().any()
+
+
+def test_glare_that_was_there_from_the_start_was_not_put_there() -> None:
+    lit = table()
+    lit[80:170, 180:260] = 255
+    watching = Watching(lit)
+    busy = lit.copy()
+    busy[0:20, 0:20] = 255
+    watching.see(busy, 10)
+    assert not watching.watch.put_there()[60:190, 160:280].any()
