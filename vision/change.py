@@ -34,6 +34,8 @@ _FORGIVEN: Final = 1.0  # seconds after which a change too small for a card is t
 _PUT_THERE: Final = 0.04  # share of cells that something put on the table changes at least
 _WHITE: Final = 250  # grey levels above which a cell shows nothing but glare
 _MOST: Final = 0.65  # share of a card's cells
+_AROUND: Final = 1.8  # by a card's size: so far around it the table is compared with what lies there
+_AT_ONCE: Final = 0.45  # seconds within which a place and all around it changed together
 _SPECK: Final = np.ones((3, 3), np.uint8)
 
 
@@ -139,19 +141,35 @@ class ChangeWatch:
         return cv2.countNonZero(changed) < _PUT_THERE * changed.size
 
     def bare_until(self, outline: Array) -> float:
-        """When most of a card's place (4×2, in cells) last looked as in the first picture."""
-        x, y, width, height = cv2.boundingRect(np.round(outline).astype(np.int32))
-        x0, y0 = max(0, x), max(0, y)
-        part = self._as_first_at[y0 : y + height, x0 : x + width]
-        card = np.zeros(part.shape, np.uint8)
+        """When most of a card's place (4×2, in cells) last looked as in the first picture.
+
+        Never told (infinity) where all around it changed with it: then that was the light, and no card.
+        """
+        if self._first is None:
+            return np.inf
+        middle = outline.mean(axis=0)
+        x, y, width, height = cv2.boundingRect(
+            np.round(middle + (outline - middle) * _AROUND).astype(np.int32)
+        )
+        x0, y0, x1, y1 = max(0, x), max(0, y), max(0, x + width), max(0, y + height)
+        part = (slice(y0, y1), slice(x0, x1))
+        if not self._as_first[part].size:
+            return np.inf
+        times = np.where(self._as_first[part] > 0, self._times[-1][0], self._as_first_at[part])
+        card = np.zeros(times.shape, np.uint8)
         cv2.fillConvexPoly(card, np.round(outline - (x0, y0)).astype(np.int32), 1)
-        times = part[card > 0]
-        return float(np.quantile(times, 1 - _MOST)) if self._first is not None and times.size else np.inf
+        if not card.any():
+            return np.inf
+        bare = float(np.quantile(times[card > 0], 1 - _MOST))
+        around = times[(card == 0) & (_blown(self._first[part]) == 0)]
+        return np.inf if around.size and np.median(around) < bare + _AT_ONCE else bare
 
     def put_there(self) -> Mask:
-        """Cells that lie still and look otherwise than in the first picture."""
+        """Cells that lie still and look otherwise than in the first picture; none once that is forgotten."""
+        if self._first is None:
+            return np.zeros(self.shape, np.uint8)
         settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
-        return np.asarray(cv2.bitwise_and(settled, cv2.bitwise_not(self._as_first)), np.uint8)
+        return np.asarray(cv2.bitwise_and(settled, _differ(self._now, self._first, _CHANGED)), np.uint8)
 
     def glare(self, box: Box) -> float:
         """The share of a box in which the picture is all white: whatever lies there cannot be seen."""

@@ -133,7 +133,8 @@ class Pipeline:
             unknown, foreign = self._in_front(change, found)
             self._arms.remember(frame.t, unknown, foreign)
             hidden = self._hidden(unknown)
-            self._uncovering.hidden(frame.t, self._at_rest(hidden, change))
+            self._close.keep_unseen(found.boxes, hidden)
+            self._uncovering.hidden(frame.t, self._at_rest({*hidden, *self._close.unseen}, change))
         with self.costs.of("read"):
             calm = self._calm(change) if found.quads else set()
             jobs = self._close.jobs(found, unknown, hidden, self._was_hidden, calm, frame.t)

@@ -84,13 +84,25 @@ def _laid(entries: Sequence[Entry]) -> tuple[Counter[int], set[int]]:
 
 def _open_plays(entries: Sequence[Entry]) -> list[str]:
     """Plays of which it is open whose card was laid, the worst first."""
-    played = {_card(entry.what) for entry in entries if isinstance(entry.what, Play)}
+    played = _still_lying(entries)
     chances = [(_other_back(entry, played), entry) for entry in entries if isinstance(entry.what, Play)]
     worst = sorted(
         ((chance, name, entry) for (chance, name), entry in chances if chance > 0), key=lambda each: -each[0]
     )
     enough = sum(chance for chance, _, _ in worst) <= _OPEN_IN_ALL
     return [_whose(entry, name) for chance, name, entry in worst if chance > _OPEN or not enough]
+
+
+def _still_lying(entries: Sequence[Entry]) -> set[tuple[str, Face]]:
+    """The cards that were played, and neither called off nor taken back."""
+    piles: dict[tuple[str, Face], int | None] = {}
+    for entry in entries:
+        what = entry.what
+        if isinstance(what, Play) and (entry.verdict is None or not entry.verdict.illegal):
+            piles[_card(what)] = what.pile
+        elif isinstance(what, TakeBack):
+            piles = {card: at for card, at in piles.items() if (card[1], at) != (what.face, what.pile)}
+    return set(piles)
 
 
 def _other_back(entry: Entry, played: Set[tuple[str, Face]]) -> tuple[float, str]:

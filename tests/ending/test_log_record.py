@@ -9,6 +9,7 @@ import pytest
 from finito.ending.log_record import record_of
 from finito.live.entries import Entry
 from referee.actions import Play
+from referee.verdicts import Rule, illegal
 from tests.ending.test_refereed_round import PLAYERS, Told
 from vision.inference.inferred import Alternative
 from vision.observations import Spot, centre_spot
@@ -81,6 +82,20 @@ def test_equal_cards_that_may_have_changed_piles_leave_the_count_as_it_is() -> N
     assert [getattr(each.what, "player", None) for each in (first, second)] == ["pizza", "gelato"]
     perhaps_of(first, "gelato", 0.2)
     assert record_of(table.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
+
+
+def test_an_equal_card_that_went_home_again_may_be_the_one_that_was_laid() -> None:
+    table = Told()
+    table.shows(Spot("gelato", "help1"), "B0")
+    table.passes(1.0)
+    table.lays("pizza", "help1", 1, "R5")
+    table.shows(Spot("gelato", "help1"), None, "gelato")
+    table.shows(centre_spot(2), "B0", "gelato")
+    table.passes(2.0)
+    first, second = plays(table)
+    perhaps_of(first, "gelato", 0.2)
+    second.verdict = illegal(Rule.TOO_LATE, "too-late")
+    assert not record_of(table.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
 
 
 def test_a_mere_trace_of_doubt_is_not_asked_about(table: Told) -> None:

@@ -73,6 +73,7 @@ class CloseLook:
         self.later: list[tuple[float, Box]] = []  # cells to look at again, and when
         self.tries: Counter[Spot] = Counter()  # looks in a row at spots that were not read for sure
         self.owed: set[Spot] = set()  # spots whose look was put off, since a hand touched what lies there
+        self.unseen: set[Spot] = set()  # spots of which a close look told nothing, though nothing hides them
         self._read_at: dict[Spot, float] = {}
         self._uncovered: dict[Spot, None] = {}  # in sight again and not read since, in their order
         self.taken: list[Quad] = []  # of this frame: what was read,
@@ -83,6 +84,16 @@ class CloseLook:
         due = [box for when, box in self.later if when <= t]
         self.later = [(when, box) for when, box in self.later if when > t]
         return due
+
+    def keep_unseen(self, boxes: Sequence[Box], hidden: dict[Spot, Hidden]) -> None:
+        """What a close look told nothing of, as in glare, stays unknown until the next one."""
+        self.unseen -= hidden.keys()
+        for outline in self._tracker.outlines if self.unseen else ():
+            if outline.spot not in self.unseen or outline.gone:
+                continue
+            quad = self._geometry.quad((outline.x, outline.y), outline.angle)
+            if not any(contains(box, quad) for box in boxes):
+                hidden[outline.spot] = Hidden()
 
     def jobs(
         self,
@@ -239,26 +250,44 @@ class CloseLook:
                 believed = spot is not None or (reading.sure_of_side and not job.by_shape) or _plain(reading)
                 if reading.side != "none" and believed:
                     self.taken.append(job.quad)
+                    self._told(spot, hidden)
                     cards.append(self._card(job, reading, t, frame, new=spot is None))
                 elif spot is not None:
-                    hidden.setdefault(spot, Hidden())
+                    self._told_nothing(spot, hidden)
                 elif reading.side != "none" and not job.by_shape:
                     self.lost.append(_pixels_of(job.quad))
             elif _plain(reading, _MISSED) or (
                 _seems_a_face(reading) and (job.why == "missed" or spot == centre_spot(0))
             ):
                 cards.append(self._card(job, reading, t, frame))
+                self._told(spot, hidden)
             elif job.why == "missed" and spot is not None:
                 self._read_at.pop(spot, None)
                 if self._change.glare(self._box_of(job.quad)) < _GLARE:
                     bare.append(Bare(spot, t, frame))
+                    self._told(spot, hidden)
                 else:
-                    hidden.setdefault(spot, Hidden())
-            elif uncovered and spot is not None and not self._still_bare(spot, reading):
+                    self._told_nothing(spot, hidden)
+            elif (
+                uncovered
+                and spot is not None
+                and spot != centre_spot(0)
+                and not self._still_bare(spot, reading)
+            ):
                 # A glance at where its card lay does not tell whether that is the one that lies there now.
                 self.owed.add(spot)
                 hidden.setdefault(spot, Hidden())
         return cards, bare
+
+    def _told(self, spot: Spot | None, hidden: dict[Spot, Hidden]) -> None:
+        if spot in self.unseen:
+            self.unseen.remove(spot)
+            hidden.pop(spot, None)
+
+    def _told_nothing(self, spot: Spot, hidden: dict[Spot, Hidden]) -> None:
+        hidden.setdefault(spot, Hidden())
+        if spot != centre_spot(0):  # that is no spot of its own, and gone when its card is
+            self.unseen.add(spot)
 
     def _still_bare(self, spot: Spot, reading: CardReading) -> bool:
         bare = any(each.bare for each in self._tracker.outlines if each.spot == spot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from vision.change import Change, ChangeWatch
 from vision.frame import Picture
@@ -151,3 +152,28 @@ def test_in_glare_nobody_can_tell_since_when_a_place_is_bare() -> None:
     assert watching.watch.bare_until(outline) == 0.0
     assert watching.watch.glare((200, 100, 235, 150)) > 0.9
     assert watching.watch.glare((20, 200, 60, 240)) == 0.0
+
+
+@pytest.mark.parametrize("off", [(0, 300), (0, -300), (600, 0), (-600, 0)])
+def test_nobody_can_tell_since_when_a_place_outside_the_picture_is_bare(off: tuple[int, int]) -> None:
+    outline = np.array([(200, 100), (235, 100), (235, 150), (200, 150)], float)
+    assert Watching(table()).watch.bare_until(outline + off) == np.inf
+
+
+def test_after_a_bump_nothing_counts_as_put_where_it_lay_before() -> None:
+    watching = Watching(table())
+    watching.see(with_card(table()), 10)
+    assert watching.watch.put_there().any()
+    watching.watch.forget()
+    watching.see(table(), 10)
+    assert not watching.watch.put_there().any()
+
+
+def test_glare_that_was_there_from_the_start_was_not_put_there() -> None:
+    lit = table()
+    lit[80:170, 180:260] = 255
+    watching = Watching(lit)
+    busy = lit.copy()
+    busy[0:20, 0:20] = 255
+    watching.see(busy, 10)
+    assert not watching.watch.put_there()[60:190, 160:280].any()
