@@ -11,6 +11,7 @@ _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its l
 _WENT: Final = 0.95  # how sure it must be where the last card went
 _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: the card may come back
 _STRAIGHTENED: Final = 1.3  # and so many where cards should be left: it may only have been lifted
+_OUT_OF_VIEW: Final = 1.2  # seconds in which two cards may leave a stack unseen
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
 _LAST_ONE: Final = 1.4  # and so many where one card was left, and where it went is not seen yet
 _HOME_BY: Final = 6.0  # seconds after a call by which a card that was not the last one lies there again
@@ -32,7 +33,9 @@ def emptied(inference: ActionInference, player: str, left: int, went: float = 1.
     # What lay under a hand meanwhile has to be seen empty anew: the last card may be back.
     stays = now - max(place.look.t, place.hidden_until)
     landed = inference.landed(player, ESPRESSO)
-    sure = landed >= 1.0 and went >= _WENT and stays >= (_STAYS_EMPTY if left <= 1 else _STRAIGHTENED)
+    # Out of view for long, another card may have left after the one that is known to have gone.
+    known = left < 1 or (left == 1 and place.look.t - place.look.since < _OUT_OF_VIEW)
+    sure = landed >= 1.0 and went >= _WENT and stays >= (_STAYS_EMPTY if known else _STRAIGHTENED)
     # A hand that has been there since may have put the last card back, and the eyes have missed it.
     untouched = place.hidden_until <= place.look.t
     gone = left <= 1 and min(landed, went) >= _LIKELY_GONE[0]

@@ -156,3 +156,20 @@ def test_a_card_laid_after_finito_and_taken_home_again_is_no_second_play() -> No
     table.wait(4)
     assert [str(getattr(event.action, "face", None)) for event in table.events(TakeBack)] == ["Y2"]
     assert len(table.verdicts()) == 3
+
+
+def test_a_stack_long_out_of_view_is_not_empty_by_the_one_card_that_is_known_to_have_left() -> None:
+    """The next one was in the hand as well, came too late for its pile, and is back."""
+    table = begun(pizza_help1="Y0", pizza_espresso="Y1", gelato_espresso="G4")
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(1)
+    table.referee.log.state.sides[0].__dict__.update(espresso=2, espresso_least=2)
+    since = table.at
+    table.wait(0.6)
+    table.pile(1, "Y1", "pizza")
+    table.wait(1.3)
+    table.shows("pizza", "espresso", None, since=since)
+    table.wait(0.8)
+    table.shows("pizza", "espresso", "B3")
+    table.wait(3)
+    assert not table.events(Finito)

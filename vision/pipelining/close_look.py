@@ -247,11 +247,11 @@ class CloseLook:
             if spot is not None and self._unread(job, reading, spot):
                 hidden.setdefault(spot, Hidden())
             elif job.why == "found":
-                believed = spot is not None or (reading.sure_of_side and not job.by_shape) or _plain(reading)
-                if reading.side != "none" and believed:
+                card = self._card(job, reading, t, frame, new=spot is None)
+                if reading.side != "none" and self._believed(job, reading, card, spot):
                     self.taken.append(job.quad)
                     self._told(spot, hidden)
-                    cards.append(self._card(job, reading, t, frame, new=spot is None))
+                    cards.append(card)
                 elif spot is not None:
                     self._told_nothing(spot, hidden)
                 elif reading.side != "none" and not job.by_shape:
@@ -278,6 +278,13 @@ class CloseLook:
                 self.owed.add(spot)
                 hidden.setdefault(spot, Hidden())
         return cards, bare
+
+    def _believed(self, job: Job, reading: CardReading, card: LaidCard, spot: Spot | None) -> bool:
+        """Whether it is a card; one that is new must be plain, or somebody must have been there to lay it."""
+        if spot is not None or _plain(reading):
+            return True
+        by_nobody = self._from_start and not card.reach
+        return reading.sure_of_side and not job.by_shape and not by_nobody
 
     def _told(self, spot: Spot | None, hidden: dict[Spot, Hidden]) -> None:
         if spot in self.unseen:
