@@ -15,7 +15,7 @@ _OUT_OF_VIEW: Final = 1.2  # seconds in which two cards may leave a stack unseen
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
 _LAST_ONE: Final = 1.4  # and so many where one card was left, and where it went is not seen yet
 _HOME_BY: Final = 6.0  # seconds after a call by which a card that was not the last one lies there again
-_UNEXPLAINED: Final = 4.0  # and so many where its last card was not seen to go anywhere
+_UNEXPLAINED: Final = 5.5  # and so many where its last card was seen nowhere, by the slow sweep either
 
 
 def emptied(inference: ActionInference, player: str, left: int, went: float = 1.0) -> float | None:
