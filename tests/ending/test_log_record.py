@@ -23,6 +23,19 @@ def table() -> Told:
     return told
 
 
+@pytest.fixture
+def equal() -> Told:
+    """Both have laid a blue 0."""
+    table = Told()
+    table.shows(Spot("gelato", "help1"), "B0")
+    table.passes(1.0)
+    table.lays("pizza", "help1", 1, "R5")
+    table.shows(Spot("gelato", "help1"), None, "gelato")
+    table.shows(centre_spot(2), "B0", "gelato")
+    table.passes(2.0)
+    return table
+
+
 def plays(table: Told) -> list[Entry]:
     return [entry for entry in table.round.log.entries if isinstance(entry.what, Play)]
 
@@ -70,32 +83,18 @@ def test_it_is_asked_whose_a_card_was_where_that_is_open(table: Told) -> None:
     assert record.questions == ("was the blue 0 on pile 1 a card of pizza or of gelato?",)
 
 
-def test_equal_cards_that_may_have_changed_piles_leave_the_count_as_it_is() -> None:
-    table = Told()
-    table.shows(Spot("gelato", "help1"), "B0")
-    table.passes(1.0)
-    table.lays("pizza", "help1", 1, "R5")
-    table.shows(Spot("gelato", "help1"), None, "gelato")
-    table.shows(centre_spot(2), "B0", "gelato")
-    table.passes(2.0)
-    first, second = plays(table)
+def test_equal_cards_that_may_have_changed_piles_leave_the_count_as_it_is(equal: Told) -> None:
+    first, second = plays(equal)
     assert [getattr(each.what, "player", None) for each in (first, second)] == ["pizza", "gelato"]
     perhaps_of(first, "gelato", 0.2)
-    assert record_of(table.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
+    assert record_of(equal.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
 
 
-def test_an_equal_card_that_went_home_again_may_be_the_one_that_was_laid() -> None:
-    table = Told()
-    table.shows(Spot("gelato", "help1"), "B0")
-    table.passes(1.0)
-    table.lays("pizza", "help1", 1, "R5")
-    table.shows(Spot("gelato", "help1"), None, "gelato")
-    table.shows(centre_spot(2), "B0", "gelato")
-    table.passes(2.0)
-    first, second = plays(table)
+def test_an_equal_card_that_went_home_again_may_be_the_one_that_was_laid(equal: Told) -> None:
+    first, second = plays(equal)
     perhaps_of(first, "gelato", 0.2)
     second.verdict = illegal(Rule.TOO_LATE, "too-late")
-    assert not record_of(table.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
+    assert not record_of(equal.round.log, PLAYERS, {1: 1, 2: 1}).stands_alone
 
 
 def test_a_mere_trace_of_doubt_is_not_asked_about(table: Told) -> None:

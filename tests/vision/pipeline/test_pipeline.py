@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import math
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Self
 
 import cv2
@@ -16,17 +13,14 @@ import pytest
 
 from finito.live_setup import TableSetUp
 from referee.actions import Play, Turn
-from referee.cards import parse_face
 from tests.vision.pipeline.filmed import Piece, looks, piece, watched
 from tests.vision.pipeline.perfect_eye import PerfectEye
-from vision.card_finder import FoundCard
-from vision.card_reader import CardReading
+from tests.vision.pipeline.still_table import Noting
 from vision.frame import Frame
-from vision.observations import Gap, Look, Observation, Tick
+from vision.observations import Gap, Observation, Tick
 from vision.pipeline import Pipeline
 from vision.pipelining.known_size import Box, Part
 from vision.pipelining.watching import watched as told_by
-from vision.reading.crops import Quad, upright_quad
 from vision.sources.events import Event
 
 
@@ -244,28 +238,11 @@ def test_a_card_that_is_never_found_begins_a_pile_by_its_shape() -> None:
     assert shown[0].since <= first.t.end <= shown[0].t + 0.1
 
 
-class _Noting(PerfectEye):
-    """Remembers where it looked, and how much it read."""
-
-    def __init__(self, lines: tuple[str, ...]) -> None:
-        super().__init__(lines)
-        self.boxes: list[Box] = []
-        self.reads = 0
-
-    def read(self, frame: Frame, quads: Sequence[Quad]) -> list[CardReading]:
-        self.reads += len(quads)
-        return super().read(frame, quads)
-
-    def look(self, frame: Frame, box: Box, width: float) -> Part:
-        self.boxes.append(box)
-        return super().look(frame, box, width)
-
-
 @pytest.fixture(scope="module")
-def busy() -> tuple[_Noting, TableSetUp]:
+def busy() -> tuple[Noting, TableSetUp]:
     """Five seconds in which something changes and comes to rest beside untouched cards in every frame."""
     film = piece(-1.0, -0.2)
-    eye = _Noting(film.lines)
+    eye = Noting(film.lines)
     still = film.frames[-1]
     ready: list[TableSetUp] = []
     list(watched(film, eye, ready))
@@ -284,7 +261,7 @@ def busy() -> tuple[_Noting, TableSetUp]:
 
 
 def test_the_slow_sweep_goes_on_while_there_is_something_to_look_at_in_every_frame(
-    busy: tuple[_Noting, TableSetUp],
+    busy: tuple[Noting, TableSetUp],
 ) -> None:
     eye, ready = busy
     places = [place for seat in ready.setting.zones.seats for place in seat.places]
@@ -293,136 +270,8 @@ def test_the_slow_sweep_goes_on_while_there_is_something_to_look_at_in_every_fra
 
 
 def test_cards_that_nobody_touched_are_not_read_with_every_look_beside_them(
-    busy: tuple[_Noting, TableSetUp],
+    busy: tuple[Noting, TableSetUp],
 ) -> None:
     eye, ready = busy
     places = [place for seat in ready.setting.zones.seats for place in seat.places]
     assert eye.reads < 3 * len(places)
-
-
-class _Fooled(PerfectEye):
-    """Takes a spot of the cloth in the middle of the table for a card."""
-
-    def __init__(self, lines: tuple[str, ...], cloth: Quad) -> None:
-        super().__init__(lines)
-        self._cloth = cloth
-        self._last = json.loads(lines[-1])["frame"]
-
-    def look(self, frame: Frame, box: Box, width: float) -> Part:
-        part = super().look(replace(frame, number=self._last), box, width)
-        cloth = FoundCard(upright_quad(self._cloth), 0.99, 1.0)
-        return Part([*part.cards, cloth], part.occluders, part.cell)
-
-    def read(self, frame: Frame, quads: Sequence[Quad]) -> list[CardReading]:
-        readings = super().read(replace(frame, number=self._last), quads)
-        face = parse_face("R4")
-        four = CardReading("face", face, ((face, 0.98),), confidence=0.98, sure_of_side=True)
-        return [
-            four if math.dist(quad.mean(axis=0), self._cloth.mean(axis=0)) < 8 else reading
-            for quad, reading in zip(quads, readings, strict=True)
-        ]
-
-
-@pytest.mark.parametrize("from_start", [True, False])
-def test_a_pattern_of_the_cloth_that_lay_there_from_the_start_is_no_pile(from_start: bool) -> None:
-    film = piece(-1.0, -0.2)
-    ready: list[TableSetUp] = []
-    list(watched(film, film.eye(), ready))
-    setting = ready[0].setting
-    cloth = setting.plane.card_outline(10.0, 5.0, 20.0, setting.zones.card_mm)
-    eye = _Fooled(film.lines, np.asarray(cloth, np.float32))
-    pipeline = Pipeline(setting, eye, film.frames[-1], from_start=from_start)
-    told: list[Observation] = []
-    for i in range(1, 30):
-        still = film.frames[-1]
-        told += pipeline.see(Frame(still.picture, still.t + i / 15, still.number + i))
-    assert any(look.spot.is_centre for look in looks(told)) == (not from_start)
-
-
-class _Glancing(PerfectEye):
-    """Sees another card at a spot from some moment on; without a close look it is hardly sure of it."""
-
-    def __init__(self, lines: tuple[str, ...], spot: Quad, from_then: float) -> None:
-        super().__init__(lines)
-        self._spot, self._from_then = spot, from_then
-        self._last = json.loads(lines[-1])["frame"]
-        self._looked = -1.0
-
-    def look(self, frame: Frame, box: Box, width: float) -> Part:
-        x, y = self._spot.mean(axis=0)
-        if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-            self._looked = frame.t
-        return super().look(replace(frame, number=self._last), box, width)
-
-    def read(self, frame: Frame, quads: Sequence[Quad]) -> list[CardReading]:
-        readings = super().read(replace(frame, number=self._last), quads)
-        if frame.t < self._from_then:
-            return readings
-        face, chance = parse_face("R4"), 0.98 if self._looked == frame.t else 0.94
-        four = CardReading("face", face, ((face, chance),), confidence=chance, sure_of_side=True)
-        return [
-            four if math.dist(quad.mean(axis=0), self._spot.mean(axis=0)) < 8 else reading
-            for quad, reading in zip(quads, readings, strict=True)
-        ]
-
-
-def test_a_card_laid_under_a_hand_that_a_glance_does_not_name_is_looked_at_closely_at_once() -> None:
-    film = piece(-1.0, -0.2)
-    ready: list[TableSetUp] = []
-    list(watched(film, film.eye(), ready))
-    setting, still = ready[0].setting, film.frames[-1]
-    slot = setting.zones.seats[0].place("help2")
-    quad = np.asarray(
-        setting.plane.card_outline(slot.x, slot.y, slot.angle, setting.zones.card_mm), np.float32
-    )
-    gone = still.t + 1.5
-    eye = _Glancing(film.lines, quad, gone - 0.2)
-    pipeline = Pipeline(setting, eye, still)
-    told: list[tuple[float, Observation]] = []
-    for i in range(1, 40):
-        t, picture = still.t + i / 15, still.picture.copy()
-        if gone - 0.5 < t < gone:  # a hand that moves
-            x, y = (round(float(v)) for v in quad.mean(axis=0))
-            cv2.rectangle(
-                picture, (x - 20, y - 24 + i % 3 * 5), (x + 20, y + 24), (40, 60, 90 + i % 2 * 40), -1
-            )
-        told += [(t, each) for each in pipeline.see(Frame(picture, t, still.number + i))]
-    seen = [t for t, each in told if isinstance(each, Look) and each.faces[:1] and each.faces[0][0] == "R4"]
-    assert seen
-    assert seen[0] < gone + 0.5
-
-
-class _Late(_Fooled):
-    """Finds a card in the middle of the table only from some moment on."""
-
-    from_then = math.inf
-
-    def look(self, frame: Frame, box: Box, width: float) -> Part:
-        part = super().look(frame, box, width)
-        return part if frame.t >= self.from_then else Part(part.cards[:-1], part.occluders, part.cell)
-
-
-@pytest.mark.parametrize("missed", [True, False])
-def test_a_place_is_not_bare_until_the_hand_comes_if_a_card_lay_there_that_was_not_found(
-    missed: bool,
-) -> None:
-    film = piece(-1.0, -0.2)
-    ready: list[TableSetUp] = []
-    list(watched(film, film.eye(), ready))
-    setting, still = ready[0].setting, film.frames[-1]
-    place = np.asarray(setting.plane.card_outline(10.0, 5.0, 20.0, setting.zones.card_mm), np.float32)
-    eye = _Late(film.lines, place)
-    pipeline = Pipeline(setting, eye, still, from_start=True)
-    first, hand = still.t + 0.6, still.t + 2.0
-    eye.from_then = hand + 0.4
-    told: list[Observation] = []
-    for i in range(1, 50):
-        t, picture = still.t + i / 15, still.picture.copy()
-        if t > (first if missed else hand):
-            cv2.fillConvexPoly(picture, np.round(place).astype(np.int32), (235, 240, 240))
-        if hand < t < hand + 0.4:
-            x, y = (round(float(v)) for v in place.mean(axis=0))
-            cv2.rectangle(picture, (x - 16, y - 22 + i % 3 * 3), (x + 16, 269), (40, 60, 90 + i % 2 * 40), -1)
-        told += pipeline.see(Frame(picture, t, still.number + i))
-    (look,) = (each for each in looks(told) if each.spot.is_centre and not each.again)
-    assert look.since == pytest.approx(first if missed else hand, abs=0.15)
