@@ -7,24 +7,23 @@ is open whose card was laid, that is the question to ask: not what a photo of ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from typing import Final
+from collections.abc import Mapping, Sequence
 
+from finito.ending.at_home import HomeLooks
 from finito.ending.reconciling import Record
+from finito.ending.whose_cards import came_second, open_owners
 from finito.live.entries import Entry
 from finito.live.judged_log import JudgedLog
 from referee.actions import Play, TakeBack
 from referee.cards import Face
 from referee.language import words_of
 
-_OPEN: Final = 0.05  # the chance of another back from which on it is open whose card was laid
-_OPEN_IN_ALL: Final = 0.3  # and that of all plays together
-
 
 def record_of(
     log: JudgedLog,
     players: Sequence[str],
     tops: Mapping[int, int | None],
+    homes: HomeLooks,
     strayed: Sequence[tuple[str, Face]] = (),
 ) -> Record:
     """`tops` is how many cards each pile holds by what shows on top of it; None: that was not read.
@@ -38,7 +37,8 @@ def record_of(
     total = sum(read) if len(read) == len(tops) else None
     entries = [entry for entry in log.entries if not entry.void]
     lost = [_where_is(owner, face) for owner, face in strayed]
-    questions = () if state.late else (*_piles_that_differ(entries, tops), *_open_plays(entries), *lost)
+    whose = open_owners(entries, state, players, homes)
+    questions = () if state.late else (*_piles_that_differ(entries, tops), *whose, *lost)
     return Record(by_back, total, state.late, questions)
 
 
@@ -75,66 +75,8 @@ def _laid(entries: Sequence[Entry]) -> tuple[Counter[int], set[int]]:
         what = entry.what
         if isinstance(what, Play) and what.pile is not None:
             laid[what.pile] += 1
-            if entry.verdict is not None and entry.verdict.illegal:
+            if came_second(entry) or (entry.verdict is not None and entry.verdict.illegal):
                 called_off.add(what.pile)
         elif isinstance(what, TakeBack):
             called_off.add(what.pile)
     return laid, called_off
-
-
-def _open_plays(entries: Sequence[Entry]) -> list[str]:
-    """Plays of which it is open whose card was laid, the worst first."""
-    played = _still_lying(entries)
-    chances = [(_other_back(entry, played), entry) for entry in entries if isinstance(entry.what, Play)]
-    worst = sorted(
-        ((chance, name, entry) for (chance, name), entry in chances if chance > 0), key=lambda each: -each[0]
-    )
-    enough = sum(chance for chance, _, _ in worst) <= _OPEN_IN_ALL
-    return [_whose(entry, name) for chance, name, entry in worst if chance > _OPEN or not enough]
-
-
-def _still_lying(entries: Sequence[Entry]) -> set[tuple[str, Face]]:
-    """The cards that were played, and neither called off nor taken back."""
-    piles: dict[tuple[str, Face], int | None] = {}
-    for entry in entries:
-        what = entry.what
-        if isinstance(what, Play) and (entry.verdict is None or not entry.verdict.illegal):
-            piles[_card(what)] = what.pile
-        elif isinstance(what, TakeBack):
-            piles = {card: at for card, at in piles.items() if (card[1], at) != (what.face, what.pile)}
-    return set(piles)
-
-
-def _other_back(entry: Entry, played: Set[tuple[str, Face]]) -> tuple[float, str]:
-    """The chance that the card was of another back than it is said to be, and of which.
-
-    Nobody has a card twice: one that was played anyway can but have changed places with this one.
-    """
-    said, what = entry.inferred, entry.what
-    assert isinstance(what, Play)
-    chances: Counter[str] = Counter()
-    for other in () if said is None else said.alternatives:
-        if not isinstance(other.action, Play) or _owner(other.action) == _owner(what):
-            continue
-        if not other.action.face.known or _card(other.action) not in played:
-            chances[_owner(other.action)] += other.chance  # type: ignore[assignment]
-    if not chances:
-        return 0.0, ""
-    name, _ = chances.most_common(1)[0]
-    return float(chances.total()), name
-
-
-def _owner(play: Play) -> str:
-    return play.owner or play.player
-
-
-def _card(play: Play) -> tuple[str, Face]:
-    return _owner(play), play.face
-
-
-def _whose(entry: Entry, other: str) -> str:
-    play = entry.what
-    assert isinstance(play, Play)
-    card = words_of("en").card(play.face.colour, play.face.number)
-    where = "a pile" if play.pile is None else f"pile {play.pile}"
-    return f"was the {card} on {where} a card of {_owner(play)} or of {other}?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
+from finito.ending.at_home import HomeLooks
 from finito.ending.clearing import Clearing
 from finito.ending.log_record import record_of
 from finito.ending.reconciling import Reconciled, cards_by_tops, reconcile
@@ -35,6 +36,7 @@ class RefereedRound:
         self.header: RoundHeader = referee.header
         self.counted: Reconciled | None = None
         self._clearing = Clearing(referee.header.players)
+        self.homes = HomeLooks()
         self._held: list[Observation] = []
         self._counts: list[Counted] = []
         self._opened = False
@@ -78,6 +80,7 @@ class RefereedRound:
         return self._noted([event for each in (*held, observation) for event in self._feed(each)])
 
     def _feed(self, observation: Observation) -> list[LiveEvent]:
+        self.homes.feed(observation)
         return self.referee.feed(observation)
 
     def start(self, t: float, player: str | None = None) -> list[LiveEvent]:
@@ -140,7 +143,9 @@ class RefereedRound:
         return self._reconciled().question if self.over and len(self._counts) >= _ASKED_AFTER else None
 
     def _reconciled(self) -> Reconciled:
-        record = record_of(self.log, self.header.players, self._pile_tops(), self.referee.strayed())
+        record = record_of(
+            self.log, self.header.players, self._pile_tops(), self.homes, self.referee.strayed()
+        )
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
 
     def _pile_tops(self) -> dict[int, int | None]:

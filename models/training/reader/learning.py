@@ -108,6 +108,8 @@ def train(plan: Plan) -> ReaderNet:
     """Learns until the time is used up; goes on where an earlier run stopped."""
     plan.folder.mkdir(parents=True, exist_ok=True)
     learner = Learner(plan)
+    for banks in (plan.banks, plan.checked_on):
+        banks.open()  # drawing them is no time to learn
     stream = batches(plan.banks, plan.seed, learner.step)
     clock = saved = reported = time.monotonic()
     checked = clock - _CHECK_SECONDS / 2
