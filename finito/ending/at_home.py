@@ -18,6 +18,7 @@ class HomeLooks:
 
     def __init__(self) -> None:
         self._laid_open: dict[tuple[str, str], float] = {}
+        self._seen: dict[tuple[str, str], dict[str, float]] = {}  # of each card the places, and when last
 
     def feed(self, observation: Observation) -> None:
         if not isinstance(observation, Look) or observation.spot.player is None or not observation.faces:
@@ -26,8 +27,15 @@ class HomeLooks:
         if observation.shows == "face" and chance >= _PLAINLY:
             card = observation.spot.player, face
             self._laid_open[card] = max(observation.since, self._laid_open.get(card, observation.since))
+            self._seen.setdefault(card, {})[observation.spot.place] = observation.t
 
     def came_home(self, card: Card, t: Interval | None) -> bool:
         """Whether the card came to lie open at home after that time: it was not laid then, or taken back."""
         owner, face = card
         return t is not None and self._laid_open.get((owner, str(face)), float("-inf")) >= t.end
+
+    def moved(self, card: Card, place: str, t: float) -> bool:
+        """Whether a card that left that place then is seen at another of its owner's."""
+        owner, face = card
+        seen = self._seen.get((owner, str(face)), {})
+        return any(at >= t for other, at in seen.items() if other != place)

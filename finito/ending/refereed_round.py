@@ -143,9 +143,12 @@ class RefereedRound:
         return self._reconciled().question if self.over and len(self._counts) >= _ASKED_AFTER else None
 
     def _reconciled(self) -> Reconciled:
-        record = record_of(
-            self.log, self.header.players, self._pile_tops(), self.homes, self.referee.strayed()
-        )
+        strayed = [
+            (gone.owner, face)
+            for gone, face in self.referee.strayed()
+            if not self.homes.moved((gone.owner, face), gone.place, gone.t)
+        ]
+        record = record_of(self.log, self.header.players, self._pile_tops(), self.homes, strayed)
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
 
     def _pile_tops(self) -> dict[int, int | None]:

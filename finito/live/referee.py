@@ -23,6 +23,7 @@ from referee.verdicts import Rule
 from vision.action_inference import ActionInference
 from vision.inference.inferred import Inferred, PileSeen
 from vision.inference.priors import Priors
+from vision.inference.table import Departure
 from vision.observations import Observation, Tick
 
 _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last card
@@ -90,11 +91,11 @@ class LiveReferee:
             events += self._call()
         return events
 
-    def strayed(self) -> list[tuple[str, Face]]:
-        """Cards, by their owner, that left a stack or a slot before Finito and were seen nowhere since."""
+    def strayed(self) -> list[tuple[Departure, Face]]:
+        """What left a stack or a slot before Finito, and was explained by nothing that was seen since."""
         called, best = self._evidence.called, self.inference.setting.faces.best
         gone = [each for each in self.inference.strayed if called is None or each.t <= called]
-        return [(each.owner, best(each.faces)[0]) for each in gone]
+        return [(each, best(each.faces)[0]) for each in gone]
 
     def start(self, t: float, player: str | None = None) -> list[LiveEvent]:
         """The shout, by key or page. Without it the first play starts the round."""
