@@ -282,3 +282,19 @@ def test_a_hand_twice_at_a_waste_that_seems_unchanged_may_have_turned_and_taken_
     table.pile(1, "G0", "pizza", since=table.at - 0.3)
     table.wait(8)
     assert last_play(table) == (outcome, "not-open")
+
+
+def test_a_waste_recycled_after_the_play_does_not_tell_that_nothing_was_turned_and_taken_before() -> None:
+    """The second visit goes on, and only its end is seen: by then the card has long been laid."""
+    table = begun()
+    table.shows("pizza", "waste", "R5", faces=PLAIN["R5"])
+    table.wait(3)
+    table.cover("pizza", "waste", 0.3)
+    table.wait(0.8)
+    table.cover("pizza", "waste", 0.3)
+    table.pile(1, "G0", "pizza", since=table.at - 0.3)
+    table.wait(0.3)
+    table.cover("pizza", "waste", 0.6)
+    table.shows("pizza", "waste", None, since=table.at - 0.3)
+    table.wait(8)
+    assert last_play(table) == ("unsure", "not-open")

@@ -108,9 +108,12 @@ class Place:
         return bool(self.looks) and self.looks[0].t <= t
 
     def idle_visits(self, since: float, t: float) -> int:
-        """How often it was hidden in that time without anything new being seen there afterwards."""
+        """How often it was hidden in that time without anything new being seen there afterwards.
+
+        What changed only after that time tells nothing of what was done before, under one long cover.
+        """
         spans = [(a, b) for a, b in self.covers if a < t and b > since]
-        seen = [(look.since, look.t) for look in self.looks if look.t > since]
+        seen = [(look.since, look.t) for look in self.looks if look.t > since and look.since < t]
         return sum(not any(start <= b and end >= a for start, end in seen) for a, b in spans)
 
     def looked_at(self, since: float, t: float) -> bool:
