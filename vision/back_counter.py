@@ -20,7 +20,7 @@ from vision.counting.card_chance import FEATURES, chances, features
 from vision.counting.laid_count import LaidCount, laid_count
 from vision.counting.outlines import outlines_in
 from vision.counting.parts import Parts
-from vision.counting.tally import NO_CARD, NOT_COUNTED, SURE_CARD, Corners, CountedCard, Doubt
+from vision.counting.tally import CLEAR, NO_CARD, NOT_COUNTED, SURE_CARD, Corners, CountedCard, Doubt
 from vision.counting.whole_cards import LaidCard
 from vision.finding.maps import STRIDE
 from vision.finding.selection import overlap
@@ -38,7 +38,6 @@ _WHOLE: Final = 0.6  # of a card shows
 _SAME_CARD: Final = 0.6
 _SPREAD: Final = 0.8  # of the cards are whole where they lie side by side
 _UNSEEN: Final = 0.5  # cards that a player may have although none of them is clear
-_CLEAR: Final = 0.85  # chance from which on nobody need be asked whether a card is one
 
 
 @dataclass(frozen=True)
@@ -196,7 +195,7 @@ def _left_open(photo: str, laid: LaidCount, cards: Sequence[CountedCard]) -> lis
         Doubt("card", more, (NOT_COUNTED, NO_CARD), photo, _corners(quad)) for quad in (*strays, *laid.gaps())
     ]
     for card in cards:
-        if SURE_CARD <= card.chance < _CLEAR:
+        if SURE_CARD <= card.chance < CLEAR:
             why = "this is counted as a card and its edges are hard to see; have a look"
             doubts.append(Doubt("card", why, (card.shares[0][0], NO_CARD), photo, card.corners))
     return doubts

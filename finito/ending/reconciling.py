@@ -5,11 +5,12 @@ Two that agree are believed; where none do, one precise question is left, and no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from vision.counting.tally import CountedCard, Doubt, Tally, tally
+from vision.counting.tally import CLEAR, SURE_BACK, CountedCard, Doubt, Tally, tally
 from vision.observations import Counted
 
 _TWICE: Final = 2  # looks that must agree where the log says something else
@@ -76,14 +77,15 @@ def cards_by_tops(numbers: Iterable[int | None]) -> int | None:
 
 def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) -> Reconciled:
     """The count that agrees with the record; of several looks at the cards the one that agrees best."""
-    backs = list(record.by_back)
-    looks = [(_tallied(look, backs, most_per_back, record.expected), look.t) for look in counted]
+    backs, looked = list(record.by_back), list(counted)
+    looks = [(_tallied(look, backs, most_per_back, record.expected), look.t) for look in looked]
     agreed = [_by_back(each, backs) for each, _ in looks if _agrees(each, record, backs)]
     if agreed:
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
-    if record.stands_alone and not _against([each for each, _ in looks[-_UNCLEAR:]], record, backs):
+    clear = [_clear(look, backs) for look in looked[-_UNCLEAR:]]
+    if record.stands_alone and not _against([each for each, _ in looks[-_UNCLEAR:]], clear, record):
         return Reconciled(dict(record.by_back), settled=len(looks) >= _UNCLEAR, by_log=True)
     if not looks:
         return Reconciled(dict(record.by_back), _of_log(record) or _uncounted(record))
@@ -98,9 +100,9 @@ def _agrees(count: Tally, record: Record, backs: Sequence[str]) -> bool:
     return not count.unsure and record.expected is not None and count.total == record.expected
 
 
-def _against(counts: Sequence[Tally], record: Record, backs: Sequence[str]) -> bool:
-    """Whether counts speak against the log: they are sure of themselves, or all find more of a back than were
-    played.
+def _against(counts: Sequence[Tally], clear: Sequence[Counter[str]], record: Record) -> bool:
+    """Whether counts speak against the log: they are sure of themselves, or all find more of a back, each
+    of them clear, than were played.
 
     One that is in doubt by itself and finds too few has not seen them all; and what one look finds and the
     next does not was no card of that back.
@@ -108,8 +110,15 @@ def _against(counts: Sequence[Tally], record: Record, backs: Sequence[str]) -> b
     sure = [each for each in counts if all(doubt.what != "card" for doubt in each.unsure)]
     if counts and len(sure) >= min(_TWICE, len(counts)):
         return True
-    least = {back: min((_by_back(each, backs)[back] for each in counts), default=0) for back in backs}
-    return any(least[back] > record.by_back[back] for back in backs)
+    return any(min((each[back] for each in clear), default=0) > held for back, held in record.by_back.items())
+
+
+def _clear(look: Counted, backs: Sequence[str]) -> Counter[str]:
+    """The cards of a look by back, of which neither that they are cards nor whose they are is in doubt."""
+    likeliest = [(chance, *shares[0]) for chance, shares in look.cards if shares]
+    return Counter(
+        back for chance, back, share in likeliest if chance >= CLEAR and share >= SURE_BACK and back in backs
+    )
 
 
 def _tallied(look: Counted, backs: Sequence[str], most: int, expected: int | None) -> Tally:

@@ -25,12 +25,19 @@ def open_owners(
 ) -> list[str]:
     """A question for each play whose owner is open, and for each race that nobody saw decided."""
     plays = [entry for entry in entries if isinstance(entry.what, Play)]
-    return [*_open_plays(plays, _still_lying(entries), homes), *_open_races(plays, homes, state, players)]
+    open_ = [*_open_plays(plays, _still_lying(entries), homes), *_open_races(plays, homes, state, players)]
+    return [*open_, *(_whose(entry, "somebody else") for entry in plays if _seen_twice(entry))]
 
 
 def came_second(entry: Entry) -> bool:
     """Whether an equal card lay there before, or perhaps: one of the two does not stay."""
     return entry.verdict is not None and entry.verdict.rule is Rule.TOO_LATE
+
+
+def _seen_twice(entry: Entry) -> bool:
+    """Whether the card was perhaps seen elsewhere: then it is not that player's."""
+    verdict = entry.verdict
+    return verdict is not None and verdict.unsure and verdict.rule is Rule.IMPOSSIBLE_CARD
 
 
 def _open_plays(plays: Sequence[Entry], lying: Set[Card], homes: HomeLooks) -> list[str]:

@@ -122,6 +122,12 @@ def test_a_card_seen_at_home_before_may_be_the_one_that_was_laid() -> None:
     assert not record(table, {1: 1}).stands_alone
 
 
+def test_it_is_asked_whose_a_card_was_that_seems_to_be_there_twice(table: Told) -> None:
+    plays(table)[0].verdict = unsure(Rule.IMPOSSIBLE_CARD, "impossible-card")
+    told = record(table, {1: 1, 2: 1})
+    assert told.questions == ("was the blue 0 on pile 1 a card of pizza or of somebody else?",)
+
+
 def raced(table: Told) -> None:
     """Both have laid their blue 0 on pile 1 at once, and it is open who was first."""
     first, second = plays(table)

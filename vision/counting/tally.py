@@ -10,6 +10,7 @@ from typing import Final
 Corners = tuple[tuple[float, float], ...]
 
 SURE_CARD: Final = 0.5  # chance from which on something is a card
+CLEAR: Final = 0.85  # and from which on nobody need be asked whether it is one
 SURE_BACK: Final = 0.9  # chance from which on a back is whose it seems to be
 NO_CARD: Final = "no card"
 NOT_COUNTED: Final = "a card"  # what may be one beside those that are counted
