@@ -189,6 +189,11 @@ class LiveTable:
         """What the set-up still waits for."""
         return self._set_up.why
 
+    @property
+    def dazzled(self) -> tuple[str, ...]:
+        """Players whose Espresso place lies in glare, so that their Finito cannot be seen."""
+        return () if self.pipeline is None else self.pipeline.dazzled
+
     def see(self, event: Event) -> list[Observation]:
         """The observations of a frame or gap; none before the table is set up."""
         if isinstance(event, Gap):
