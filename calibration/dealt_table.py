@@ -29,6 +29,7 @@ _TURNED: Final = 25.0  # degrees by which neighbours may differ
 _IN_LINE: Final = 0.45  # card heights a card may lie before or behind its row
 _COMPASS: Final = tuple(Seat)
 _BESIDE: Final = 2.2  # card heights beside the places within which piles are laid
+_CORNERS_OFF: Final = 2.0  # millimetres by which the outline of the centre may be simplified
 _APART: Final = 0.6  # card widths by which a gap must be wider to set the stack apart
 
 
@@ -156,33 +157,39 @@ def _named(laid: Sequence[SeatZone], middle: Array) -> tuple[SeatZone, ...]:
 def _centre(seats: Sequence[SeatZone], card_mm: Point) -> Polygon:
     """The hull of the inner edges of all places, and what lies beside it: piles need not be between rows.
 
-    Nothing behind anybody's row belongs to it: there hands rest and decks lie.
+    Nothing behind anybody's row belongs to it: there hands rest and decks lie. Beside the ends of a row piles
+    are laid, so the polygon need not be convex.
     """
     inner = [corner for seat in seats for zone in seat.places for corner in zone.outline(card_mm)[:2]]
-    hull = cv2.convexHull(np.array(inner, np.float32))[:, 0]
     turn = np.radians(np.arange(0, 360, 30))
     around = _BESIDE * card_mm[1] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    wide = cv2.convexHull((hull[:, None] + around[None]).reshape(-1, 2).astype(np.float32))[:, 0]
+    wide = (np.array(inner)[:, None] + around[None]).reshape(-1, 2)
+    low, high = np.floor(wide.min(axis=0)), np.ceil(wide.max(axis=0))
+    size = (high - low).astype(int) + 1
+    watched = np.zeros((size[1], size[0]), np.uint8)  # a cell is a millimetre
+    cv2.fillConvexPoly(watched, cv2.convexHull(_cells(wide - low)), 255)
     for seat in seats:
-        wide = _before_row(wide, seat, card_mm)
-    whole = cv2.convexHull(np.concatenate([hull, wide]).astype(np.float32))[:, 0]
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in whole)
+        cv2.fillConvexPoly(watched, _cells(_behind(seat, card_mm, float(size.sum())) - low), 0)
+    parts, _ = cv2.findContours(watched, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    whole = cv2.approxPolyDP(max(parts, key=cv2.contourArea), _CORNERS_OFF, True)[:, 0]
+    return tuple((float(x), float(y)) for x, y in whole + low)
 
 
-def _before_row(polygon: Array, seat: SeatZone, card_mm: Point) -> Array:
-    """The part of a convex polygon that lies before a player's row, seen from the middle of the table."""
+def _behind(seat: SeatZone, card_mm: Point, far: float) -> Array:
+    """What lies behind a player's row, seen from the middle of the table, up to `far` millimetres.
+
+    It widens with the distance from the row: hands rest and decks lie beside a player's elbows, too.
+    """
     a = np.radians(seat.angle)
-    out = np.array([-np.sin(a), np.cos(a)])
+    out, right = np.array([-np.sin(a), np.cos(a)]), np.array([np.cos(a), np.sin(a)])
     row = np.array([corner for zone in seat.places for corner in zone.outline(card_mm)[:2]])
-    depth = polygon @ out - float((row @ out).max())
-    kept: list[Array] = []
-    for i, (one, d) in enumerate(zip(polygon, depth, strict=True)):
-        after, e = polygon[(i + 1) % len(polygon)], depth[(i + 1) % len(polygon)]
-        if d <= 0:
-            kept.append(one)
-        if (d < 0 < e) or (e < 0 < d):
-            kept.append(one + (after - one) * d / (d - e))
-    return np.array(kept, np.float32).reshape(-1, 2)
+    edge = out * (row @ out).max()
+    ends = edge + right * (row @ right).min(), edge + right * (row @ right).max()
+    return np.array([*ends, ends[1] + far * (out + right), ends[0] + far * (out - right)])
+
+
+def _cells(points: Array) -> NDArray[np.int32]:
+    return np.round(points).astype(np.int32)
 
 
 def _not_dealt(rows: Sequence[Sequence[DealtCard]], helps: int, wanted: str) -> str:

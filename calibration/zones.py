@@ -111,12 +111,13 @@ class TableZones:
 
 
 def inside(polygon: Polygon, point: Point) -> bool:
-    """Whether a point lies in a convex polygon, whichever way it runs."""
-    turns = [
-        (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
-        for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True)
-    ]
-    return len(polygon) > 2 and (all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns))
+    """Whether a point lies in a polygon, convex or not, whichever way it runs."""
+    x, y = point
+    odd = False  # number of edges that lie to the right of the point
+    for (ax, ay), (bx, by) in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            odd = not odd
+    return odd
 
 
 def place_names(helps: int = 3) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from calibration.errors import CalibrationError
 from calibration.markers import find_markers
 from calibration.profiles import TableProfile
 from calibration.table_plane import CARD_MM, LEAST_MARKERS, TablePlane, plane_from_cards, plane_from_markers
-from calibration.zones import TableZones, inside
+from calibration.zones import CENTRE, TableZones
 from finito.errors import BadInput
 from referee.places import Seat
 from vision.frame import Frame
@@ -189,6 +189,11 @@ class LiveTable:
         """What the set-up still waits for."""
         return self._set_up.why
 
+    @property
+    def dazzled(self) -> tuple[str, ...]:
+        """Players whose Espresso place lies in glare, so that their Finito cannot be seen."""
+        return () if self.pipeline is None else self.pipeline.dazzled
+
     def see(self, event: Event) -> list[Observation]:
         """The observations of a frame or gap; none before the table is set up."""
         if isinstance(event, Gap):
@@ -302,8 +307,7 @@ def _beside(a: DealtCard, b: DealtCard, card_mm: tuple[float, float]) -> bool:
 
 
 def _in_centre(zones: TableZones, card: DealtCard) -> bool:
-    at = zones.at(card.x, card.y)
-    return at is not None and at[0] is None and inside(zones.centre, (card.x, card.y))
+    return zones.at(card.x, card.y) == (None, CENTRE)
 
 
 def _same(one: TableZones, other: TableZones) -> bool:

@@ -171,9 +171,14 @@ class ChangeWatch:
         settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
         return np.asarray(cv2.bitwise_and(settled, _differ(self._now, self._first, _CHANGED)), np.uint8)
 
-    def glare(self, box: Box) -> float:
-        """The share of a box in which the picture is all white: whatever lies there cannot be seen."""
-        return float(np.mean(_blown(self._now[box[1] : box[3], box[0] : box[2]]) > 0))
+    def glare(self, box: Box, within: Mask | None = None) -> float:
+        """The share of a box in which the picture is all white: whatever lies there cannot be seen.
+
+        `within` leaves out those of its cells that are 0; of none at all nothing is told.
+        """
+        blown = _blown(self._now[box[1] : box[3], box[0] : box[2]]) > 0
+        cells = blown if within is None else blown[within > 0]
+        return float(np.mean(cells)) if cells.size else 0.0
 
     def _note_first(self, before: float) -> None:
         """What looked as at first in the frame before did so until then."""

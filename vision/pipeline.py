@@ -25,6 +25,7 @@ from vision.frame import Frame
 from vision.observations import Observation, Spot
 from vision.occluders import FULL, Arms, hidden_share
 from vision.pipelining.close_look import HELD, CloseLook, Found
+from vision.pipelining.dazzle import Dazzle
 from vision.pipelining.eye import Eye
 from vision.pipelining.geometry import Geometry
 from vision.pipelining.known_size import meet, merged
@@ -88,6 +89,7 @@ class Pipeline:
         self._change = ChangeWatch(first.picture, first.t, first.number)
         self.tracker = Tracker(setting.zones, setting.players)
         self.costs = Costs()
+        self._dazzle = Dazzle()
         self._drift = DriftWatch(first.picture, setting.plane, first.t) if drift else None
         self._steady_at = self._drift_at = first.t
         self._blind = False
@@ -155,9 +157,16 @@ class Pipeline:
             until = min(until, self._until)
         self._until = until
         with self.costs.of("track"):
+            unseen, outlines = self._close.unseen, self.tracker.outlines
+            self._dazzle.look(frame.t, self._change, self._geometry, outlines, hidden, unseen)
             return self.tracker.feed(
                 Sighting(frame.t, frame.number, tuple(cards), tuple(bare), hidden, until)
             )
+
+    @property
+    def dazzled(self) -> tuple[str, ...]:
+        """Players whose Espresso place has been in glare for long: that it is empty cannot be seen."""
+        return self._dazzle.players
 
     def in_front(self) -> list[NDArray[np.float64]]:
         """The outlines of hands and arms over the table as it was last seen, in pixels."""

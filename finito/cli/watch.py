@@ -185,6 +185,7 @@ def run(game: Game, live: LiveTable, feed: Any, pressed: Callable[[], str], keep
         if keeper is not None:
             keeper.keep(told)
         events += game.press(pressed(), told.t)
+        game.warn(live.dazzled)
         game.tell(events, told, None if live.pipeline else live.why)
         _write_down(game, keeper)
         if game.over or (game.ended and feed.live):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from finito.cli.glare_words import glare_sentence
 from finito.cli.watch_view import Screen
 from referee.actions import Amend, Undo
 from referee.errors import RefereeError
@@ -30,6 +31,7 @@ class Game:
     lines: list[dict[str, Any]] = field(default_factory=list)
     _said: list[LiveEvent] = field(default_factory=list)
     _dropped: int = 0
+    _warned: set[str] = field(default_factory=set)  # players who know that their place lies in glare
     _calling: bool = False
     _ending: bool = False  # c was pressed in a running round: once more ends it
     _asked: str | None = None
@@ -37,6 +39,13 @@ class Game:
     def ready(self, set_up: TableSetUp) -> None:
         for remark in set_up.remarks:
             self.screen.remark(remark)
+
+    def warn(self, dazzled: Iterable[str]) -> None:
+        """Once for every player: in glare no stack is ever seen to be empty, so people have to call."""
+        for player in dazzled:
+            if player not in self._warned and self.referee.finito is None:
+                self._warned.add(player)
+                self.screen.remark(glare_sentence(player, self.lang))
 
     def hear(self, observations: Iterable[Observation]) -> list[LiveEvent]:
         return [event for each in observations for event in self.referee.feed(each)]

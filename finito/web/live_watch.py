@@ -45,6 +45,9 @@ class Seeing(Protocol):
     @property
     def why(self) -> str: ...
 
+    @property
+    def dazzled(self) -> tuple[str, ...]: ...
+
     def see(self, event: Event) -> list[Observation]: ...
 
 
@@ -182,7 +185,11 @@ class LiveWatch:
             waiting = self._asked() if live.pipeline else live.why
             hint = None if live.pipeline else hint_for(live.why)
             self._table.tell(
-                fps=round(told.rate), delay=round(1000 * self._delay), waiting=waiting, hint=hint
+                fps=round(told.rate),
+                delay=round(1000 * self._delay),
+                waiting=waiting,
+                hint=hint,
+                dazzled=list(live.dazzled),
             )
 
     def _see(self, live: Seeing, event: Event) -> list[Observation]:

@@ -9,9 +9,12 @@ import pytest
 
 from calibration.dealt_table import DealtCard, dealt_card, propose_zones
 from calibration.errors import CalibrationError
-from calibration.zones import TableZones
+from calibration.lens import nominal_lens
+from calibration.table_plane import TablePlane
+from calibration.zones import TableZones, inside
 from finito.virtual_table.table_game import seat_angles
 from referee.places import Seat
+from vision.pipelining.geometry import Geometry
 
 GAP = 72.0
 
@@ -90,6 +93,59 @@ def test_piles_beside_the_rows_of_two_players_lie_in_the_centre() -> None:
     assert zones.at(half + 120, behind) is None
 
 
+def at_a_round_table() -> list[DealtCard]:
+    """Three players; the rows of two of them lie oblique."""
+    rows = ((0.0, 205.0, 0.0), (-335.0, -115.0, 128.0), (335.0, -115.0, 232.0))
+    return [
+        DealtCard(card.x + x, card.y + y, card.angle) for x, y, angle in rows for card in row(angle, 0.0, 0.0)
+    ]
+
+
+def test_piles_beside_the_end_of_a_row_lie_in_the_centre_though_they_lie_behind_its_line() -> None:
+    zones = propose_zones(at_a_round_table())
+    half = max(abs(zone.x) for zone in zones.seat("south").places) + 59 / 2
+    for x in (half + 80, -half - 80):
+        assert zones.at(x, 205 - 30) == (None, "centre")
+        assert zones.at(x, 205) == (None, "centre")
+    west = zones.seat("north-west").places[-1]  # its end beside the southern row
+    along = np.array([math.cos(math.radians(128)), math.sin(math.radians(128))])
+    assert zones.at(*(np.array([west.x, west.y]) + 100 * along)) == (None, "centre")
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_hands_and_decks_behind_a_row_are_no_piles(players: int) -> None:
+    tables = [dealt(players)] if players != 3 else [dealt(players), at_a_round_table()]
+    for table in tables:
+        zones = propose_zones(table)
+        for seat in zones.seats:
+            turn = math.radians(seat.angle)
+            out, right = (
+                np.array([-math.sin(turn), math.cos(turn)]),
+                np.array([math.cos(turn), math.sin(turn)]),
+            )
+            row_at = np.mean([(zone.x, zone.y) for zone in seat.places], axis=0)
+            for along in (-230, -150, -75, 0, 75, 150, 230):
+                for behind in (85, 118, 160, 220):
+                    at = zones.at(*(row_at + along * right + behind * out))
+                    assert at is None or at[0] is not None, (seat.seat, along, behind)
+
+
+def test_the_watched_part_of_the_picture_goes_around_the_rows() -> None:
+    """Cells of the change picture are those of the zones, though the centre is no convex polygon."""
+    zones = propose_zones(at_a_round_table())
+    straight = nominal_lens((1600, 1200))
+    plane = TablePlane((1600, 1200), ((1, 0, -800), (0, 1, -600), (0, 0, 1)), straight, 0.0, "cards")
+    cells = Geometry(plane, zones, 4.0, (1600, 1200)).interest((300, 400))
+    seen = {
+        (x, y): cells[round((y + 600) / 4), round((x + 800) / 4)] > 0
+        for x in range(-600, 600, 50)
+        for y in range(-400, 400, 50)
+    }
+    assert seen[250, 200]
+    assert not seen[0, 350]
+    assert all(seen[x, y] for x, y in seen if zones.at(x, y) == (None, "centre"))
+
+
 def test_two_on_each_long_side_are_told_apart() -> None:
     table = [card for x in (-220, 220) for card in row(0, 0, 250, shift=x, slop=3)]
     table += [card for x in (-220, 220) for card in row(180, 0, 250, shift=x, slop=4)]
@@ -113,6 +169,14 @@ def test_a_stack_behind_the_helps_is_the_espresso_stack() -> None:
     seat = propose_zones([*south, *row(180, 0, 250)]).seat("south")
     assert seat.place("espresso").y == pytest.approx(355, abs=0.1)
     assert [seat.place(f"help{n}").x for n in (1, 2, 3)] == pytest.approx(helps, abs=0.1)
+
+
+def test_what_lies_in_the_bay_of_a_centre_is_outside_it() -> None:
+    bay = ((0, 0), (90, 0), (90, 90), (60, 90), (60, 30), (30, 30), (30, 90), (0, 90))
+    for outline in (bay, bay[::-1]):
+        assert all(inside(outline, point) for point in ((15, 80), (75, 80), (45, 15)))
+        assert not any(inside(outline, point) for point in ((45, 80), (45, 40), (45, 120), (-5, 15)))
+    assert not inside(bay[:2], (45, 0))
 
 
 def adjustable() -> TableZones:

@@ -15,6 +15,7 @@ from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveReferee
 from finito.live_setup import LiveTable, RoundSetUp
 from referee.actions import Play, RoundHeader
+from referee.language import LANGUAGES
 from tests.command import finito
 from tests.vision.pipeline.filmed import Piece, piece
 from tests.vision.pipeline.perfect_eye import PerfectEye
@@ -115,6 +116,25 @@ def test_the_key_q_ends_the_watching(game: Game, capsys: pytest.CaptureFixture[s
 def test_dropped_frames_are_said(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     game.tell([], Told(3.0, 60, (), 15.0, 0.2, 7, 0.0), None)
     assert "7 frames were dropped" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_lamp_that_glares_on_an_espresso_place_is_said_once(
+    game: Game, lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game.lang = lang
+    for dazzled in ((), ("gelato",), ("gelato",), (), ("gelato",)):
+        game.warn(dazzled)
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert all(word in sentence for word in ("gelato", "Espresso", "Finito", " f"))
+
+
+def test_after_finito_no_lamp_is_complained_about(
+    game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RefereedRound, "finito", "pizza")
+    game.warn(("gelato",))
+    assert capsys.readouterr().err == ""
 
 
 class _Film:

@@ -28,6 +28,7 @@ class ScriptedEyes:
 
     pipeline = True
     why = ""
+    dazzled: tuple[str, ...] = ()
     _left = 6
 
     def see(self, event: Event) -> list[Observation]:
@@ -53,6 +54,19 @@ def test_a_phones_frames_are_refereed_and_its_calls_corrected() -> None:
             assert after["board"]["faults"] == {"pizza": 0, "gelato": 0}
             counted = client.post("/api/table/count", json={"by_back": {"pizza": 1, "gelato": 1}}).json()
             assert counted["about"]["match"]["totals"] == {"pizza": 1, "gelato": 1}
+
+
+def test_a_lamp_that_glares_on_an_espresso_place_is_told_to_the_pages_while_it_does() -> None:
+    class DazzledEyes(ScriptedEyes):
+        dazzled = ("gelato",)
+
+    with running() as server:
+        openings = server.app.state.openings
+        openings._eyes = lambda _order: lambda _on_ready: DazzledEyes()
+        openings._referee = lambda _header: ScriptedReferee()
+        openings.open(NewTable.model_validate({"source": "phone", "names": ["pizza", "gelato"]}))
+        with connect(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
+            assert called(server.url, phone)["status"]["dazzled"] == ["gelato"]
 
 
 def called(url: str, phone: ClientConnection) -> dict[str, Any]:

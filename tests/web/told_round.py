@@ -129,6 +129,7 @@ class _Eyes:
     """Eyes that were opened `anew` in the middle see all that lies there once more."""
 
     why = ""
+    dazzled: tuple[str, ...] = ()
 
     def __init__(self, told: ToldRound, anew: bool) -> None:
         self.pipeline: Any = True

@@ -15,6 +15,7 @@ from vision.change import Box, ChangeWatch, Mask
 from vision.finding.selection import overlap
 from vision.observations import Spot, centre_spot
 from vision.occluders import FULL, Arms, hidden_share
+from vision.pipelining.dazzle import GLARE
 from vision.pipelining.eye import back_chances, face_chances
 from vision.pipelining.geometry import Geometry, contains
 from vision.reading.crops import Quad
@@ -31,7 +32,6 @@ HELD: Final = 0.35  # seconds a card must lie still under a hand that touches it
 _FRESH: Final = 1.5  # seconds for which a card that was read for sure and not touched since is not read again
 _ONCE_MORE: Final = 5  # cards a frame, at most, that are read again though nothing has changed there
 _ONE_CARD: Final = 0.3  # share from which on two outlines are of one card
-_GLARE: Final = 0.4  # share of a spot in glare from which on nobody can tell whether it is bare
 _LAY_THERE: Final = 0.45  # seconds that a hand may shade a place before it hides it
 _ON_SPOT: Final = 0.62  # card widths between the middles of a card and of the spot on which it lies
 
@@ -263,7 +263,7 @@ class CloseLook:
                 self._told(spot, hidden)
             elif job.why == "missed" and spot is not None:
                 self._read_at.pop(spot, None)
-                if self._change.glare(self._box_of(job.quad)) < _GLARE:
+                if self._change.glare(self._box_of(job.quad)) < GLARE:
                     bare.append(Bare(spot, t, frame))
                     self._told(spot, hidden)
                 else:

@@ -46,6 +46,7 @@ export const WORDS = {
   colour_yellow: ["yellow", "gelb", "jaune", "geel"],
   count_how: ["Turn the cards of the centre over and count them by back.", "Dreht die Karten der Mitte um und zählt sie nach Rückseite.", "Retournez les cartes du centre et comptez-les par dos.", "Draai de kaarten in het midden om en tel ze per rug."],
   counting: ["The referee counts …", "Der Schiedsrichter zählt …", "L’arbitre compte …", "De scheidsrechter telt …"],
+  dazzled: ["The Espresso place of {players} lies in glare: Finito cannot be seen there. Move the lamp, lower the camera’s exposure, or use the Finito button.", "Der Espresso-Platz von {players} liegt in grellem Licht: Finito ist dort nicht zu sehen. Rückt die Lampe weg, belichtet die Kamera kürzer, oder nehmt den Finito-Knopf.", "La place de l’Espresso de {players} est éblouie : Finito ne peut pas y être vu. Déplacez la lampe, baissez l’exposition de la caméra, ou prenez le bouton Finito.", "De Espresso-plaats van {players} ligt in fel licht: Finito is daar niet te zien. Verplaats de lamp, belicht de camera korter, of gebruik de Finito-knop."],
   deck: ["Deck", "Kartenspiel", "Jeu de cartes", "Kaartspel"],
   deck_name: ["Name of the deck", "Name des Spiels", "Nom du jeu", "Naam van het spel"],
   edit: ["Edit", "Ändern", "Modifier", "Wijzigen"],

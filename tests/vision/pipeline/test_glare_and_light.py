@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import cv2
+import numpy as np
 import pytest
 
 from tests.vision.pipeline.filmed import looks
@@ -66,6 +67,44 @@ def test_a_spot_of_which_nothing_can_be_told_stays_unknown_and_does_not_keep_the
     assert eye.reads <= 40
     assert any(isinstance(each, Covered) and each.spot.place == "help2" for each in told)
     assert not any(look.spot.place == "help2" for look in looks(told))
+
+
+def dazzled_after(seconds: float, radius: float, taken: bool, lit: float = math.inf) -> tuple[str, ...]:
+    """Who is told to lie in glare, with a lamp over the first player's Espresso place for `lit` seconds.
+
+    `radius` is the lamp's, by the height of a card; the stack lies there, or was `taken` in its light.
+    """
+    film, setting = still_table()
+    still = film.frames[-1]
+    quad = slot_in(setting, "espresso")
+    x, y = (round(float(v)) for v in quad.mean(axis=0))
+    height = max(math.dist(quad[0], quad[1]), math.dist(quad[1], quad[2]))
+    bright = still.picture.copy()
+    cv2.circle(bright, (x, y), round(radius * height), (255, 255, 255), -1)
+    if not taken:
+        box = np.round(quad).astype(np.int32)
+        cards = np.zeros(bright.shape[:2], np.uint8)
+        cv2.fillConvexPoly(cards, box, 255)
+        bright[cards > 0] = still.picture[cards > 0]
+    eye = _Dazzled(film.lines, quad, False) if taken else film.eye()
+    pipeline = Pipeline(setting, eye, still)
+    for i in range(1, round(seconds * 15)):
+        picture = bright if i / 15 < lit else still.picture
+        pipeline.see(Frame(picture, still.t + i / 15, still.number))
+    return pipeline.dazzled
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_lamp_that_glares_on_an_espresso_place_for_long_is_noticed(taken: bool) -> None:
+    _, setting = still_table()
+    owner = setting.players[setting.zones.seats[0].seat]
+    assert dazzled_after(9.0, 0.9, taken) == (owner,)
+    assert dazzled_after(4.0, 0.9, taken) == ()
+
+
+def test_light_that_passes_or_falls_beside_the_stack_is_no_glare() -> None:
+    assert dazzled_after(9.0, 0.9, False, lit=5.0) == ()
+    assert dazzled_after(9.0, 0.25, False) == ()
 
 
 def test_a_card_laid_after_the_light_changed_was_not_laid_when_it_did() -> None:
