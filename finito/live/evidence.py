@@ -6,13 +6,14 @@ view: what was covered, looked at anew or told late makes it a question.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Final
 
 from finito.live.copies import AT_ONCE, GLANCE_AWAY, first_copy_sure
 from finito.live.entries import Entry
 from finito.live.fairness import OF_THE_PILE, SURE, doubtful, fair
+from finito.live.given_up import given_up
+from finito.live.lying_open import LONG_HIDDEN, SWEPT, TURNED_UNSEEN, open_perhaps, plainly_read
 from finito.live.table_rules import goes_before, grows_to, judge, with_slot_filled
 from referee.actions import Play, Refill, Turn
 from referee.cards import Face, parse_face
@@ -31,16 +32,10 @@ _PERHAPS: Final = 0.02  # the chance from which on a card may be the one that fi
 _SHOUTED: Final = 0.4  # seconds after our call in which the player's own shout may still come
 _HEARD: Final = 0.1  # seconds after a call in which nobody has heard it yet
 _IN_TIME: Final = 0.15  # a slot that was open to view no later than this before a deed was filled in time
-_LONG_HIDDEN: Final = 0.7  # seconds in which a card may come and go unseen
-_TURNED_UNSEEN: Final = 0.8  # seconds in which cards may be turned and one of them taken unseen
-SWEPT: Final = 5.5  # seconds after which the slow sweep has found what was missed
 _ANOTHER_STORY: Final = 0.14  # the chance of breaches from which on a play is not simply legal
 _CALLED_OFF: Final = 12.0  # seconds after which no card comes home from a pile any more
 _HARDLY: Final = 0.5  # the chance below which a card did not fit
 _ONE_CARD: Final = 0.005  # the chance from which on two readings may be of one card
-_PLAINLY: Final = 0.97  # a reading that leaves no doubt
-_CARRIED: Final = 0.2  # seconds that a card is on its way to a pile at least
-_FLIGHT: Final = 0.7  # seconds in which a card was in the air before its pile was hidden
 
 
 class Evidence:
@@ -69,6 +64,8 @@ class Evidence:
             return legal("running")  # from above nobody sees how many were turned
         if verdict.rule is Rule.IMPOSSIBLE_CARD and verdict.unsure:
             return self._second_copy(entry, verdict)
+        if verdict.rule is Rule.AFTER_FINITO and verdict.unsure:
+            return self._given_up(entry, verdict)
         if not verdict.illegal:
             return verdict
         if entry.unproven is not entry.inferred and self._borne_out(entry, verdict.rule):
@@ -101,11 +98,11 @@ class Evidence:
             held = self._held_before(entry)
             return held and not self._from_stack_perhaps(entry) and not self._came_back(entry)
         if rule is Rule.NOT_OPEN:
-            return not self._open_perhaps(entry)
+            return not self._lay_below(entry) and not open_perhaps(self.inference, self._entries, entry)
         if rule is Rule.IMPOSSIBLE_CARD:
             return first_copy_sure(self.inference, self._entries, entry)
         if rule is Rule.AFTER_FINITO:
-            return self._after_call(entry)
+            return self._after_call(entry) or given_up(self.inference, self._entries, entry)
         if rule is Rule.JOKER_NOT_FOLLOWED:
             assert entry.inferred is not None
             # What looks like a turn may yet prove the very card that follows.
@@ -220,7 +217,7 @@ class Evidence:
             return False
         assert entry.inferred is not None
         look, looks = entry.inferred.looks[0], self.inference.place(entry.what.player, WASTE).looks
-        if not _plain(look):
+        if not plainly_read(look):
             return True
         before = [each for each in looks if each.t < look.t][-1:]
         now = dict(look.faces)
@@ -232,12 +229,12 @@ class Evidence:
 
     def _stayed_empty(self, place: Place, seen: Look, began: float, done: float) -> bool:
         """Whether the slot was in view about then: under a hand it may have been filled and emptied again."""
-        return place.out_of_view(max(seen.since, began), done) < _TURNED_UNSEEN
+        return place.out_of_view(max(seen.since, began), done) < TURNED_UNSEEN
 
     def _stack_kept(self, player: str, since: float, done: float) -> bool:
         """Whether no card can have left the stack meanwhile: then none came to the slot either."""
         stack = self.inference.place(player, ESPRESSO)
-        return not stack.looked_at(since, done) and stack.out_of_view(since, done) < _LONG_HIDDEN
+        return not stack.looked_at(since, done) and stack.out_of_view(since, done) < LONG_HIDDEN
 
     def _card_on_its_way(self, player: str, since: float, done: float) -> bool:
         """Whether a card had left the stack that was not seen to go straight to a pile.
@@ -276,6 +273,13 @@ class Evidence:
         known = fair(entry, illegal(Rule.IMPOSSIBLE_CARD, verdict.reason.key, *verdict.reason.values))
         return known if known.illegal and first_copy_sure(self.inference, self._entries, entry) else verdict
 
+    def _given_up(self, entry: Entry, verdict: Verdict) -> Verdict:
+        """However uncertain when Finito was called: who takes the card home says that it came after."""
+        if verdict.reason.key != "maybe-after-finito":
+            return verdict
+        known = fair(entry, illegal(Rule.AFTER_FINITO, Rule.AFTER_FINITO.value, *verdict.reason.values))
+        return known if known.illegal and given_up(self.inference, self._entries, entry) else verdict
+
     def _from_stack_perhaps(self, entry: Entry) -> bool:
         """Whether a card may have left the player's stack about when the slot was filled.
 
@@ -291,33 +295,7 @@ class Evidence:
         since = look.since - _ABOUT_THEN
         if look.t - look.since > GLANCE_AWAY:
             return True
-        return stack.looked_at(since, look.t) or stack.out_of_view(since, look.t) > _LONG_HIDDEN
-
-    def _open_perhaps(self, entry: Entry) -> bool:
-        """Whether the card may have lain open: turned and played unseen, or misread where it lay."""
-        what, said = entry.what, entry.inferred
-        assert said is not None
-        if not isinstance(what, Play):
-            return True
-        look, priors = said.looks[-1], self.inference.priors
-        owner = what.owner or what.player
-        waste, stack = (self.inference.place(owner, name) for name in (WASTE, ESPRESSO))
-        own = [place for place in self.inference.table.places.values() if place.player == owner]
-        if self._lay_below(entry):
-            return True
-        if not all(place.known_at(look.since - AT_ONCE) for place in own):
-            return True  # it may have lain where nobody had looked by the time it was taken
-        since = look.since - priors.unseen_for
-        shut = waste.shut(since, look.t + 1.0, waste.hidden(self.inference.now, 0.0))
-        hidden = waste.out_of_view_until(since, look.t - _CARRIED)
-        if not waste.seen or max(shut, hidden) > _TURNED_UNSEEN:
-            return True
-        if waste.idle_visits(since, look.t) > 1:
-            return True  # to turn and to take, perhaps, and the eyes have missed both
-        since = look.since - _FLIGHT
-        if any(_named_there(place, str(what.face), since, look.t) for place in own):
-            return True
-        return any(_came_and_went(place, since, look.t) for place in (waste, stack))
+        return stack.looked_at(since, look.t) or stack.out_of_view(since, look.t) > LONG_HIDDEN
 
     def _lay_below(self, entry: Entry) -> bool:
         """Whether the card may have come before a wrong one that the pile showed until it was taken off."""
@@ -361,28 +339,6 @@ class Evidence:
         return seen_to_leave and last.since - first.since < AT_ONCE
 
 
-def _came_and_went(place: Place, since: float, t: float) -> bool:
-    """Whether another card than those read may have lain open there about then.
-
-    It was out of view for long, or what was read before or after is not plain.
-    """
-    for before, look in zip([None, *place.looks], place.looks, strict=False):
-        if look.t <= since or look.since >= t:
-            continue
-        if look.t - look.since > _LONG_HIDDEN or not all(map(_plain, filter(None, (before, look)))):
-            return True
-    return False
-
-
-def _named_there(place: Place, face: str, since: float, t: float) -> bool:
-    """Whether a card left the place about then of which the reading says that it may be this one."""
-    return any(
-        face in {name for name, _ in before.faces}
-        for before, look in itertools.pairwise(place.looks)
-        if look.t > since and look.since < t
-    )
-
-
 def _misread_since(top: Layer | None, card: Face) -> bool:
     """Whether what was taken for the top of a pile, moved, may be the card that goes before this one.
 
@@ -391,7 +347,3 @@ def _misread_since(top: Layer | None, card: Face) -> bool:
     if top is None or top.first is None:
         return False
     return any(goes_before(parse_face(name), card) for name, _ in top.look.faces)
-
-
-def _plain(look: Look) -> bool:
-    return look.shows == "nothing" or (len(look.faces) > 0 and look.faces[0][1] > _PLAINLY)

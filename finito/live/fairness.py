@@ -16,6 +16,9 @@ SURE: Final = 0.99
 _MOMENT: Final = 1.0
 _GLANCE_AWAY: Final = 1.5
 _THERE_TOO: Final = 0.4  # the share of an arm at a place where that of the owner may be as well
+_ABROAD: Final = 0.33  # the share of an arm at somebody else's place that has not just passed by there
+_OVER_PILE: Final = 0.2  # the same over a pile, which others reach for as well
+_PASSING: Final = 0.1  # the share of an arm that only passes by
 _READ: Final = 0.6
 OF_THE_PILE: Final = frozenset(
     {
@@ -56,7 +59,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
     if rule is Rule.NOT_YOURS:
-        return isinstance(what, Play) and _by_this_arm(said, what.player)
+        return isinstance(what, Play) and _by_this_arm(said, what.player, what.owner or what.player)
     if rule is Rule.NOT_OPEN:
         return isinstance(what, Play) and what.source == HAND
     if rule is Rule.REFILL_SOURCE:
@@ -69,12 +72,18 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     return True
 
 
-def _by_this_arm(said: Inferred, player: str) -> bool:
-    """Whether the player's arm was over the place that the card left and over the pile, and once alone."""
+def _by_this_arm(said: Inferred, player: str, owner: str) -> bool:
+    """Whether the player's arm was over the place that the card left and over the pile, and once alone.
+
+    Where the owner's was hardly over the pile, the owner did not lay it, and less of the other's will do.
+    """
     first, last = said.looks[0], said.looks[-1]
     if first is last or not (arm_alone(first, player) or arm_alone(last, player)):
         return False
-    return min(dict(look.reach).get(player, 0.0) for look in (first, last)) >= _THERE_TOO
+    home, pile = (dict(look.reach).get(player, 0.0) for look in (first, last))
+    if dict(last.reach).get(owner, 0.0) <= _PASSING:
+        return home >= _ABROAD and pile >= _OVER_PILE
+    return min(home, pile) >= _THERE_TOO
 
 
 def _straight(said: Inferred) -> bool:

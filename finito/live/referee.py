@@ -7,14 +7,27 @@ from typing import Final
 
 from finito.live.entries import Entry
 from finito.live.events import LiveEvent
-from finito.live.evidence import SWEPT, Evidence
+from finito.live.evidence import Evidence
 from finito.live.finito_watch import another_first, came_back, emptied
 from finito.live.hands import PlayingHands, with_hand_of
 from finito.live.judged_log import JudgedLog
+from finito.live.lying_open import SWEPT
 from finito.live.opening import opening_round
 from finito.live.ordering import touches
 from finito.live.table_rules import Happening, StackSeenEmpty
-from referee.actions import Amend, Correction, Finito, Interval, Play, Refill, RoundHeader, Start, Turn, Undo
+from referee.actions import (
+    Amend,
+    Correction,
+    Finito,
+    Interval,
+    Play,
+    Refill,
+    RoundHeader,
+    Start,
+    TakeBack,
+    Turn,
+    Undo,
+)
 from referee.cards import Face
 from referee.errors import RefereeError
 from referee.places import ESPRESSO
@@ -30,6 +43,7 @@ _CALLS_AT_ONCE: Final = 0.2  # no player calls sooner than this after the last c
 _NO_TIME: Final = 1e-6  # seconds by which two moments are one
 _PUT_DOWN: Final = 3.0  # seconds in which a stack that was only lifted lies there again
 _HELD: Final = 1.6  # seconds for which a doubt waits for what may settle it
+_SEEN_HOME: Final = (0.0, 1.5)  # seconds after a card is said to be taken off a pile in which it is seen home
 _OF_HOME: Final = frozenset(
     {None, Rule.HELP_NOT_REFILLED, Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD, Rule.REFILL_SOURCE}
 )
@@ -158,6 +172,8 @@ class LiveReferee:
         self._by_number[inferred.number] = entry
         earlier = self._hands.taken(entry)
         events += self._insert(entry)
+        if isinstance(inferred.action, TakeBack):
+            self._ask_of_taken(inferred.action)
         if earlier:
             first = min(self.log.entries.index(each) for each in earlier)
             events += self._tell(self.log.rejudge(first))
@@ -216,11 +232,29 @@ class LiveReferee:
         entry.told = entry.verdict
         if entry.inferred is not None and entry.verdict is not None:
             self.inference.judged(entry.inferred.number, entry.verdict.legal)
-        if entry.verdict is not None and entry.verdict.unsure and isinstance(entry.what, Turn):
+        if entry.verdict is not None and entry.verdict.unsure and self._swept_settles(entry):
             looks = entry.inferred.looks if entry.inferred is not None else ()
             last = max((look.t for look in looks), default=entry.moment)
             self._again.append((last + SWEPT, entry))
         return True
+
+    def _swept_settles(self, entry: Entry) -> bool:
+        """Whether it is a question to which the slow sweep may know the answer."""
+        assert entry.verdict is not None
+        return isinstance(entry.what, Turn) or entry.verdict.rule is Rule.NOT_OPEN
+
+    def _ask_of_taken(self, taken: TakeBack) -> None:
+        """A card that is taken home after Finito came too late: once it is seen there, that is said."""
+        if self._evidence.called is None:
+            return
+        for entry in self.log.entries:
+            what = entry.what
+            if (
+                isinstance(what, Play)
+                and not entry.void
+                and (what.face, what.pile) == (taken.face, taken.pile)
+            ):
+                self._again += [(self.now + seconds, entry) for seconds in _SEEN_HOME]
 
     def _asked_again(self) -> list[LiveEvent]:
         """Questions that time alone settles: by now the slow sweep has shown what it could."""

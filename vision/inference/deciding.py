@@ -71,7 +71,7 @@ def _ripe(setting: Setting, decision: Decision, now: float) -> bool:
 def _longest(setting: Setting, cause: Cause) -> float:
     """How long to wait for evidence that may still come; none will where every card was seen to leave."""
     seen = bool(cause.laid) and all(laid.departure is not None for laid in cause.laid)
-    if _from_hand(cause) or cause.kind == "filled":
+    if _from_hand(cause) or _foreign(setting, cause) or cause.kind == "filled":
         return setting.priors.swept[1]  # the slow sweep may show which place the card left
     return setting.priors.wait_seen if seen else setting.priors.wait_longest
 
@@ -79,6 +79,11 @@ def _longest(setting: Setting, cause: Cause) -> float:
 def _from_hand(cause: Cause) -> bool:
     """A card that lay open nowhere, as it seems."""
     return cause.kind == "laid" and cause.laid[0].place == HAND
+
+
+def _foreign(setting: Setting, cause: Cause) -> bool:
+    """A card of somebody else, as it seems, or an equal one of the player's own that is missed later."""
+    return not setting.chaos and cause.kind == "laid" and cause.laid[0].player != cause.laid[0].owner
 
 
 def _unseen_but_usual(setting: Setting, cause: Cause) -> bool:

@@ -92,9 +92,10 @@ def came_home(setting: Setting, settling: Settling, deed: int, t: float) -> list
     home = setting.table.places.get((said.action.owner or player, said.action.source))
     visits = stack.reached(player, said.looks[-1].t + _CAME_AGAIN, t)
     # An arm that passes by does not come home from there.
-    cover = next((each for each in visits if home is None or home.visited_after(each.since, each.t)), None)
+    cover = next((each for each in visits if home is None or home.visited_after(each.since, each.t, t)), None)
     if is_pair(stack.layers) and deed in (stack.layers[-1].deed, stack.layers[-2].deed):
-        return yielded(settling, stack, deed, None if cover is None else _GAVE_WAY)
+        owned = cover is not None and home is not None and home.bare_until(cover.since, t)
+        return yielded(settling, stack, deed, None if cover is None else _GAVE_WAY, owned)
     if cover is None:
         return settling.never_laid(stack, deed)
     if any(layer.deed == deed for layer in stack.layers):
@@ -110,8 +111,14 @@ def is_pair(layers: tuple[Layer, ...]) -> bool:
     return len(layers) > 1 and layers[-1].look.t == layers[-2].look.t and layers[-1].fits < 0.5
 
 
-def yielded(settling: Settling, stack: Stack, deed: int, sure: float | None) -> list[Inferred]:
-    """One of two equal cards under one look is home again: the slower one, or it never lay there (None)."""
+def yielded(
+    settling: Settling, stack: Stack, deed: int, sure: float | None, owned: bool = False
+) -> list[Inferred]:
+    """One of two equal cards under one look is home again: the slower one, or it never lay there (None).
+
+    `owned`: its place was seen bare until its player came to the pile for it. So the card lay there, and who
+    takes it home says whose was the slower, whichever of the two set out first.
+    """
     lower, upper = stack.layers[-2:]
     mine, other = (upper, lower) if upper.deed == deed else (lower, upper)
     stack.layers = (*stack.layers[:-2], replace(other, fits=1.0, below=lower.below))
@@ -120,7 +127,7 @@ def yielded(settling: Settling, stack: Stack, deed: int, sure: float | None) -> 
     if one is None or two is None or sure is None or one.said == "withdrawn":
         return told
     in_order = len(one.looks) > 1 and len(two.looks) > 1 and one.looks[0].since > two.looks[0].since
-    if not in_order:
+    if not in_order and not (owned and len(one.looks) > 1):
         sure = min(sure, _PERHAPS)
     # It may stand in the wrong order so far: the slower card is told anew, after the other.
     slower = replace(

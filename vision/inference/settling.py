@@ -200,7 +200,7 @@ class Settling:
         if is_pair(stack.layers):  # by the rules the slower card, but either may lie on top
             top = next((each for each in stack.layers[-2:] if each.player == cause.player), top)
             assert top.deed is not None
-            said = yielded(self, stack, top.deed, decision.share)
+            said = yielded(self, stack, top.deed, decision.share, self._owned(top, cause.player, look))
         else:
             stack.layers = stack.layers[:-1]
         face, chance = self.setting.faces.best(top.faces)
@@ -217,6 +217,11 @@ class Settling:
         confidence = decision.share * chance
         taken = self.say(Inferred(number, action, confidence, look.t, look.frames, (look,)))
         return [*said, taken, *lower]
+
+    def _owned(self, top: Layer, taker: str, look: Look) -> bool:
+        """Whether its own player took it off the pile, and it has come home since."""
+        home = self.table.places.get((top.owner or "", top.place))
+        return home is not None and taker == top.player and home.bare_until(look.since, float("inf"))
 
     def _under_way(self, top: Layer, look: Look) -> None:
         """The card taken back is on its way home, if it does not lie there already."""

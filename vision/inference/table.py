@@ -95,13 +95,25 @@ class Place:
         spans = [min(until, t) - first for first, until in self.covers if first < t and until > since]
         return max(spans, default=0.0)
 
-    def visited_after(self, since: float, t: float) -> bool:
-        """Whether a hand came to it straight from where it had been from then to then."""
-        if self.look is not None and self.look.since > t + _HOMEWARD:
+    def visited_after(self, since: float, t: float, home: float) -> bool:
+        """Whether a hand came to it straight from where it had been from then to then.
+
+        By the look that showed its card home at that time: it may have been taken up again since.
+        """
+        look = self._look_by(home)
+        if look is not None and look.since > t + _HOMEWARD:
             return False  # long after that it did not show what it shows now
-        if any(first > since + _ON_THE_WAY for first, _ in self.covers):
+        if any(since + _ON_THE_WAY < first < home for first, _ in self.covers):
             return True
-        return self.look is not None and self.look.since > since - _GLIMPSE
+        return look is not None and look.since > since - _GLIMPSE
+
+    def bare_until(self, since: float, home: float) -> bool:
+        """Whether the card that lies there again came no more than a glimpse before then."""
+        look = self._look_by(home)
+        return look is not None and look.shows == "face" and look.since > since - _GLIMPSE
+
+    def _look_by(self, t: float) -> Look | None:
+        return next((look for look in reversed(self.looks) if look.t <= t), None)
 
     def known_at(self, t: float) -> bool:
         """Whether anybody had seen by then what it shows."""
