@@ -1,14 +1,17 @@
 """How good the eyes are, stage by stage: `python models/evaluate.py`.
 
 Sets:
-  renders   stills of decks and tables no training saw, found and read end to end with the finder's own
-            outlines: nobody's deck enrolled, then each deck enrolled from two rendered photos
+  games     stills of simulated games between the deal and the last card: decks, tables, lamps and cameras no
+            training saw, found and read end to end with the finder's own outlines; nobody's deck enrolled,
+            then each deck enrolled from two rendered photos
+  renders   the same on stills of the kind that nets learn from, which are wider than life: crossing rows,
+            heaps, lamps that burn cards out, figures that are hidden, backs that hardly differ
   photos    strangers' photos, where they are beside the project
   counting  rendered photos of 20 to 60 backs, spread or fanned
   baseline  (--baseline) the photos once more, beside contours with a text reader, and SIFT with an album
 
 One CSV per set and per picture or card, the summary (named after the sets, if not all were asked for), the
-worst renders and a reliability plot go to --results. The worst real photos go to --sheets only: they are
+worst stills and a reliability plot go to --results. The worst real photos go to --sheets only: they are
 other people's and stay out of the project.
 
 What counts. Finding: a card is asked for if at least 35% of it is visible, the frame cuts off at most half of
@@ -31,23 +34,25 @@ from typing import Final, TypeVar
 import platformdirs
 
 from finito.errors import BadInput
+from finito.virtual_table.scene import Rendered
 from models.evaluation import counting
 from models.evaluation.baseline import TextReader
 from models.evaluation.baseline_set import BaselineRow, baseline_lines, baseline_rows, baseline_table
 from models.evaluation.contact_sheet import ContactSheet
 from models.evaluation.eyes import Eyes
 from models.evaluation.floors import Line, counting_lines, photo_lines, rendered_lines, table
+from models.evaluation.game_stills import game_stills
 from models.evaluation.photo_set import judged_photos
 from models.evaluation.picture_rows import PictureRow, written
 from models.evaluation.reading import Row, reliability
 from models.evaluation.reliability import write_plot
-from models.evaluation.rendered_set import ALONE, BACKS, ENROLLED, judged_stills
+from models.evaluation.rendered_set import BACKS, ENROLLED, GAMES, RENDERS, judged_stills, rendered_stills
 from models.evaluation.stages import finding_table, reading_table, seeing_table
 from vision.errors import VisionError
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PHOTOS: Final = ROOT.parent / "shared" / "photos"
-SETS: Final = ("renders", "photos", "counting")
+SETS: Final = ("games", "renders", "photos", "counting")
 SEED: Final = 5150
 _EVERY: Final = 10.0  # seconds between words of progress
 T = TypeVar("T")
@@ -69,12 +74,22 @@ class Report:
         return "\n\n".join([*self.parts, *tables, table(self.lines)]) + "\n"
 
 
+def evaluate_games(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+    evaluate_stills(eyes, given, report, GAMES, game_stills(given.stills, given.seed))
+
+
 def evaluate_renders(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
+    evaluate_stills(eyes, given, report, RENDERS, rendered_stills(given.stills, given.seed))
+
+
+def evaluate_stills(
+    eyes: Eyes, given: argparse.Namespace, report: Report, name: str, stills: Iterable[tuple[str, Rendered]]
+) -> None:
     pictures: list[PictureRow] = []
     cards: list[Row] = []
     sheet = ContactSheet()
     missing: dict[str, int] = {}
-    for judged, enrolment in told("renders", judged_stills(eyes, given.stills, given.seed), given.stills):
+    for judged, enrolment in told(name, judged_stills(eyes, name, stills), given.stills):
         pictures += judged.pictures
         cards += judged.cards
         missing[enrolment.deck.name] = enrolment.missed
@@ -83,22 +98,23 @@ def evaluate_renders(eyes: Eyes, given: argparse.Namespace, report: Report) -> N
         caption = f"{row.picture}: {row.cards} cards, {row.met} met, {row.false} false, {wrong} wrong"
         badness = row.cards - row.met + row.false + wrong
         sheet.offer(badness, judged.rendered.picture, judged.asked, judged.seen, judged.bad, caption)
-    for name, label in (("renders", ALONE), ("renders_enrolled", ENROLLED)):
+    for file, label in ((name, name), (f"{name}_enrolled", name + ENROLLED)):
         own = [row for row in cards if row.set in (label, label + BACKS)]
-        write_set(given.results, name, [row for row in pictures if row.set == label], own)
+        write_set(given.results, file, [row for row in pictures if row.set == label], own)
         report.sure[label] = [row for row in own if row.quads == "found" and row.set == label]
-    sheet.write(given.results / "worst_renders.jpg")
+    sheet.write(given.results / f"worst_{name}.jpg")
     whole = sum(missed == 0 for missed in missing.values())
+    enrolled = (name + ENROLLED, name + ENROLLED + BACKS)
     report.parts += [
         finding_table(pictures),
         reading_table(cards),
         "the same cards, those whose figure is in sight:\n"
         + reading_table([row for row in cards if row.in_sight]),
         "enrolled, by how well a card can be seen:\n"
-        + seeing_table([row for row in cards if row.set in (ENROLLED, ENROLLED + BACKS)]),
+        + seeing_table([row for row in cards if row.set in enrolled]),
         f"decks enrolled from two photos: {len(missing)}, every card of both found: {whole}",
     ]
-    report.lines += rendered_lines(pictures, cards)
+    report.lines += rendered_lines(name, pictures, cards)
 
 
 def evaluate_photos(eyes: Eyes, given: argparse.Namespace, report: Report) -> None:
@@ -198,7 +214,8 @@ def evaluate(given: argparse.Namespace) -> Report:
     folders = {"finder": given.finder, "second_look": given.second_look, "reader": given.reader}
     eyes = Eyes.opened(folders)
     report = Report()
-    for name, measure in zip(SETS, (evaluate_renders, evaluate_photos, evaluate_counting), strict=True):
+    measures = (evaluate_games, evaluate_renders, evaluate_photos, evaluate_counting)
+    for name, measure in zip(SETS, measures, strict=True):
         if name in given.sets:
             measure(eyes, given, report)
     if text_reader:

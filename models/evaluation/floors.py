@@ -9,7 +9,7 @@ from models.evaluation.counting import Row as CountingRow
 from models.evaluation.finding_photos import SEVERAL
 from models.evaluation.picture_rows import PictureRow
 from models.evaluation.reading import Row
-from models.evaluation.rendered_set import ALONE, BACKS, ENROLLED
+from models.evaluation.rendered_set import BACKS, ENROLLED
 
 
 @dataclass(frozen=True)
@@ -95,16 +95,18 @@ def reading_lines(
     return lines
 
 
-def rendered_lines(pictures: Sequence[PictureRow], cards: Sequence[Row]) -> list[Line]:
-    enrolled = [row for row in pictures if row.set == ENROLLED]
-    faces_and_backs = [row for row in cards if row.set in (ENROLLED, ENROLLED + BACKS)]
-    alone = [row for row in cards if row.set == ALONE]
+def rendered_lines(name: str, pictures: Sequence[PictureRow], cards: Sequence[Row]) -> list[Line]:
+    """Of a set of stills with its decks enrolled, and of the faces of the same stills without."""
+    label = name + ENROLLED
+    enrolled = [row for row in pictures if row.set == label]
+    faces_and_backs = [row for row in cards if row.set in (label, label + BACKS)]
+    alone = [row for row in cards if row.set == name]
     return [
-        *finding_lines(ENROLLED, enrolled, at_least(0.98, 0.99), at_most(0.05, 0.02, part=False)),
+        *finding_lines(label, enrolled, at_least(0.98, 0.99), at_most(0.05, 0.02, part=False)),
         *reading_lines(
-            ENROLLED, faces_and_backs, {"wrong": at_most(0.005, 0.002), "abstained": at_most(0.04, 0.02)}
+            label, faces_and_backs, {"wrong": at_most(0.005, 0.002), "abstained": at_most(0.04, 0.02)}
         ),
-        *reading_lines("renders, not enrolled", alone, {"right": at_least(0.92), "wrong": at_most(0.02)}),
+        *reading_lines(f"{name}, not enrolled", alone, {"right": at_least(0.92), "wrong": at_most(0.02)}),
     ]
 
 

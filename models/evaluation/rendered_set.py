@@ -1,5 +1,7 @@
 """Rendered stills of decks and tables no training saw, found and read end to end, and by their true corners.
 
+Two sets: stills of games, and stills of the kind that nets learn from (`renders`).
+
 A card is asked for where at least SEEN_ENOUGH of what the frame holds of it is visible, the frame cuts off
 MOST_CUT_OFF of it at most, and its long side is at least SMALLEST pixels. Whatever is found on a card that is
 not asked for is neither right nor false.
@@ -7,7 +9,7 @@ not asked for is neither right nor false.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -27,8 +29,9 @@ from vision.card_finder import FoundCard
 from vision.card_reader import CardReading
 from vision.table_reader import SeenCard
 
-ALONE: Final = "renders"
-ENROLLED: Final = "renders, enrolled"
+GAMES: Final = "games"
+RENDERS: Final = "renders"
+ENROLLED: Final = ", enrolled"
 BACKS: Final = ", backs"
 MOST_CUT_OFF: Final = 0.5
 SMALLEST: Final = 30.0
@@ -55,17 +58,21 @@ def rendered_stills(stills: int, seed: int) -> Iterator[tuple[str, Rendered]]:
         yield f"test-{seed}-{index}", still(seed * 1000 + index // _FRESH, "test", size, index % _FRESH)
 
 
-def judged_stills(eyes: Eyes, stills: int, seed: int) -> Iterator[tuple[JudgedStill, Enrolment]]:
-    """Every still, read without a deck and with its deck enrolled."""
+def judged_stills(
+    eyes: Eyes, name: str, stills: Iterable[tuple[str, Rendered]]
+) -> Iterator[tuple[JudgedStill, Enrolment]]:
+    """Every still of a set, read without a deck and with its deck enrolled."""
     decks: dict[str, Enrolment] = {}
-    for name, rendered in rendered_stills(stills, seed):
+    for picture, rendered in stills:
         if rendered.deck not in decks:
             decks = dict([*decks.items()][-_FRESH:])
             decks[rendered.deck] = eyes.enrol(rendered.deck)
-        yield judged_still(eyes, name, rendered, decks[rendered.deck].deck), decks[rendered.deck]
+        enrolment = decks[rendered.deck]
+        yield judged_still(eyes, (name, picture), rendered, enrolment.deck), enrolment
 
 
-def judged_still(eyes: Eyes, name: str, rendered: Rendered, deck: EnrolledDeck) -> JudgedStill:
+def judged_still(eyes: Eyes, place: tuple[str, str], rendered: Rendered, deck: EnrolledDeck) -> JudgedStill:
+    """`place` is the name of the set and of the picture."""
     asked = [card for card in rendered.cards if is_asked(card)]
     excused = [_quad(card) for card in rendered.cards if card.visible > 0 and not is_asked(card)]
     quads = [_quad(card) for card in asked]
@@ -74,18 +81,21 @@ def judged_still(eyes: Eyes, name: str, rendered: Rendered, deck: EnrolledDeck) 
     alone = judged(quads, excused, found)
     pictures, cards = [], list[Row]()
     seen, both = list[SeenCard](), alone
-    for label, with_deck in ((ALONE, None), (ENROLLED, deck)):
+    name, picture = place
+    for label, with_deck in ((name, None), (name + ENROLLED, deck)):
         seen, reading = eyes.read(rendered.picture, found, with_deck)
         both = judged(quads, excused, seen)
         stages = (_stage(found, alone), _stage(seen, both))
         errors = [corner_error(quads[t], seen[f].corners) for t, f in both.pairs]
         named = sum(_is_named(seen[f].reading) for f in both.false)
-        place = (label, name, "outline")
-        pictures.append(picture_row(place, len(asked), stages, named, errors, (finding, reading)))
+        spot = (label, picture, "outline")
+        pictures.append(picture_row(spot, len(asked), stages, named, errors, (finding, reading)))
         read_as = {t: seen[f].reading for t, f in both.pairs}
         labelled = eyes.reader.read(rendered.picture, [_either_way(card) for card in asked], with_deck)
         for i, card in enumerate(asked):
-            cards += _rows(label, name, card, sights[i], {"labelled": labelled[i], "found": read_as.get(i)})
+            cards += _rows(
+                label, picture, card, sights[i], {"labelled": labelled[i], "found": read_as.get(i)}
+            )
     outlines = [card.corners for card in seen]
     return JudgedStill(rendered, quads, outlines, _bad(quads, outlines, both), pictures, cards)
 
@@ -136,13 +146,14 @@ def _rows(
     if card.side == "face" and card.face[0] not in "RYGB":
         return
     name = label if card.side == "face" else label + BACKS
-    truth = card.face if card.side == "face" else card.back if label == ENROLLED else "back"
+    enrolled = label.endswith(ENROLLED)
+    truth = card.face if card.side == "face" else card.back if enrolled else "back"
     for quads, reading in readings.items():
         if reading is None:
             row = Row(name, picture, truth, "", "", 0.0, *sight, "missed")
         elif card.side == "face":
             row = face_row(name, picture, truth, reading, sight)
-        elif label == ENROLLED:
+        elif enrolled:
             row = back_row(name, picture, truth, reading, sight)
         else:
             row = _unnamed_back_row(name, picture, reading, sight)

@@ -10,6 +10,7 @@ import pytest
 
 from models import evaluate
 from models.evaluation.eyes import Eyes
+from models.evaluation.game_stills import STILLS_OF_A_GAME, game_stills
 from models.evaluation.rendered_set import is_asked, rendered_stills
 from tests.evaluation.known_finder import eyes_that_know
 
@@ -47,6 +48,19 @@ def test_four_stills_give_a_row_for_each_picture_and_each_card(
     assert kept.startswith("python models/evaluate.py --sets renders --stills 4 ")
     assert kept.endswith("\n\n" + told.out)
     assert (tmp_path / "reliability.png").stat().st_size > 1000
+
+
+def test_stills_of_games_show_decks_no_training_saw_before_their_cards_are_counted() -> None:
+    made = dict(game_stills(STILLS_OF_A_GAME + 1, SEED))
+    again = dict(game_stills(STILLS_OF_A_GAME + 1, SEED))
+    assert [f"game-{SEED}-0-{i}" for i in range(STILLS_OF_A_GAME)] + [f"game-{SEED}-1-0"] == list(made)
+    assert all((made[name].picture == again[name].picture).all() for name in made)
+    decks = [still.deck for still in made.values()]
+    assert len(set(decks[:-1])) == 1
+    assert decks[-1] != decks[0]
+    assert all(deck.startswith("test-") for deck in decks)
+    faces = [sum(is_asked(card) and card.side == "face" for card in still.cards) for still in made.values()]
+    assert max(faces) >= 8  # the rows of two players at least
 
 
 def test_photos_that_are_not_there_are_skipped_with_a_word(

@@ -16,7 +16,7 @@ from models.evaluation.floors import Bound, Line, at_least, at_most, counting_li
 from models.evaluation.photo_set import agreeing
 from models.evaluation.picture_rows import PictureRow
 from models.evaluation.reading import Row
-from models.evaluation.rendered_set import ENROLLED, is_asked, judged_still
+from models.evaluation.rendered_set import ENROLLED, GAMES, is_asked, judged_still
 from tests.evaluation.known_finder import eyes_that_know
 from vision.card_finder import FoundCard
 
@@ -52,7 +52,7 @@ def test_a_missed_card_is_a_row_and_a_false_card_is_counted() -> None:
     rendered = still(8, "test", (960, 540), 1, "grid")
     asked = [card for card in rendered.cards if is_asked(card)]
     eyes = eyes_that_know([rendered], blind=(asked[0].number,), false=1)
-    result = judged_still(eyes, "still", rendered, eyes.enrol(rendered.deck).deck)
+    result = judged_still(eyes, (GAMES, "still"), rendered, eyes.enrol(rendered.deck).deck)
     for row in result.pictures:
         assert (row.cards, row.finder_met, row.finder_false) == (len(asked), len(asked) - 1, 1)
     missed = [row for row in result.cards if row.outcome == "missed"]
@@ -92,21 +92,21 @@ def test_a_floor_is_met_at_its_value(bound: Bound, figure: float, verdict: str) 
 
 
 def test_nothing_measured_is_not_called_met() -> None:
-    lines = rendered_lines([], [])
+    lines = rendered_lines(GAMES, [], [])
     assert {line.verdict for line in lines} == {"not measured"}
     assert table(lines).count("not measured") == len(lines)
 
 
-def test_floors_of_renders_are_judged_on_what_is_reported_with_the_deck_enrolled() -> None:
-    good = PictureRow(ENROLLED, "a", "outline", 50, 50, 40, 10, 50, 49, 0, 0, None, 1.0, 1.0)
-    cards = [Row(ENROLLED, "a", "R5", "R5", "R5", 0.99, 1.0, 90, True, "right", "found")] * 199
+def test_floors_of_stills_are_judged_on_what_is_reported_with_the_deck_enrolled() -> None:
+    good = PictureRow(GAMES + ENROLLED, "a", "outline", 50, 50, 40, 10, 50, 49, 0, 0, None, 1.0, 1.0)
+    cards = [Row(GAMES + ENROLLED, "a", "R5", "R5", "R5", 0.99, 1.0, 90, True, "right", "found")] * 199
     wrong = replace(cards[0], outcome="wrong")
     missed = replace(cards[0], outcome="missed")
-    lines = {line.what: line for line in rendered_lines([good], [*cards, wrong, missed]) if line.of}
+    lines = {line.what: line for line in rendered_lines(GAMES, [good], [*cards, wrong, missed]) if line.of}
     assert lines["cards found"].verdict == "met"
     assert lines["read wrong, all"].figure == 1 / 200
     assert lines["read wrong, all"].verdict == "met"
-    lines = {line.what: line for line in rendered_lines([good], [*cards, wrong, wrong]) if line.of}
+    lines = {line.what: line for line in rendered_lines(GAMES, [good], [*cards, wrong, wrong]) if line.of}
     assert lines["read wrong, all"].verdict == "MISSED"
 
 
