@@ -10,21 +10,23 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
 from vision.reading.cells import Cells, cells_nearby
+from vision.reading.ground_hue import ground_hue
 
 
 @dataclass(frozen=True, eq=False)
 class Designs:
-    """Of one side of a deck: their cells, and the crops they were enrolled from."""
+    """Of one side of a deck: their cells, the crops they were enrolled from, and the hues of these."""
 
     cells: Cells
     crops: NDArray[np.uint8]
+    hues: NDArray[np.float64]
 
     @classmethod
     def of(cls, crops: NDArray[np.uint8]) -> Designs:
-        return cls(cells_nearby(crops), crops)
+        return cls(cells_nearby(crops), crops, np.stack([ground_hue(crop) for crop in crops]))
 
     def __getitem__(self, chosen: NDArray[np.intp]) -> Designs:
-        return Designs(self.cells[chosen], self.crops[chosen])
+        return Designs(self.cells[chosen], self.crops[chosen], self.hues[chosen])
 
 
 _KNOWN: WeakKeyDictionary[EnrolledDeck, dict[str, Designs]] = WeakKeyDictionary()

@@ -13,6 +13,7 @@ from referee.cards import Face, parse_face
 from vision.reading.answers import COLOURS, NUMBERS, SIDES
 from vision.reading.cell_shares import Twin, shares
 from vision.reading.deck_cells import designs_of
+from vision.reading.ground_hue import doubted_by_hue
 from vision.reading.looking import Looks
 from vision.reading.measured import Measured
 from vision.reading.softmax import softmax
@@ -27,8 +28,9 @@ def face_shares(
     """n × faces of the deck, for cards of one picture."""
     heads = face_scores(looks, deck.faces)
     first = softmax(heads @ [measured.weight[name] for name in ("embedding", "number", "colour")])
-    weights = measured.cells.get("face")
-    return shares(looks, heads, first, designs_of(deck, "face"), weights, twin) if weights else first
+    weights, known = measured.cells.get("face"), designs_of(deck, "face")
+    said = shares(looks, heads, first, known, weights, twin) if weights else first
+    return doubted_by_hue(said, looks.crops, [parse_face(face.name) for face in deck.faces], known.hues)
 
 
 def face_scores(looks: Looks, faces: tuple[EnrolledDesign, ...]) -> NDArray[np.float64]:
