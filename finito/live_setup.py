@@ -194,6 +194,11 @@ class LiveTable:
         """Players whose Espresso place lies in glare, so that their Finito cannot be seen."""
         return () if self.pipeline is None else self.pipeline.dazzled
 
+    @property
+    def centre_burnt_out(self) -> bool:
+        """Whether cards in the centre lie in such glare that they cannot be read."""
+        return self.pipeline is not None and self.pipeline.centre_burnt_out
+
     def see(self, event: Event) -> list[Observation]:
         """The observations of a frame or gap; none before the table is set up."""
         if isinstance(event, Gap):

@@ -171,6 +171,10 @@ class ChangeWatch:
         settled = np.where(self._still >= self._needed(), np.uint8(255), np.uint8(0))
         return np.asarray(cv2.bitwise_and(settled, _differ(self._now, self._first, _CHANGED)), np.uint8)
 
+    def burnt_out(self) -> Mask:
+        """Cells in which something was put down that is all white now."""
+        return np.asarray(cv2.bitwise_and(self.put_there(), _blown(self._now)), np.uint8)
+
     def glare(self, box: Box, within: Mask | None = None) -> float:
         """The share of a box in which the picture is all white: whatever lies there cannot be seen.
 

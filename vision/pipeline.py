@@ -168,6 +168,11 @@ class Pipeline:
         """Players whose Espresso place has been in glare for long: that it is empty cannot be seen."""
         return self._dazzle.players
 
+    @property
+    def centre_burnt_out(self) -> bool:
+        """Whether cards in the centre have been in such glare for long that they cannot be read."""
+        return self._dazzle.centre
+
     def in_front(self) -> list[NDArray[np.float64]]:
         """The outlines of hands and arms over the table as it was last seen, in pixels."""
         return self._arms.outlines()

@@ -1,4 +1,4 @@
-"""What is said on the terminal of an Espresso place in glare, in the languages of the calls."""
+"""What is said on the terminal of places in glare, in the languages of the calls."""
 
 from __future__ import annotations
 
@@ -26,5 +26,27 @@ _SENTENCES: Final = {
 }
 
 
-def glare_sentence(player: str, language: str) -> str:
-    return _SENTENCES[words_of(language).code].format(player=player)
+_CENTRE: Final = {
+    "en": (
+        "cards in the centre lie in glare and cannot be read: plays there are not seen; move the lamp or "
+        "lower the camera's exposure"
+    ),
+    "de": (
+        "Karten in der Mitte liegen in grellem Licht und sind nicht zu lesen: was dort gelegt wird, ist "
+        "nicht zu sehen; rückt die Lampe weg oder belichtet die Kamera kürzer"
+    ),
+    "fr": (
+        "des cartes au centre sont éblouies et illisibles : ce qui s’y joue n’est pas vu ; déplacez la lampe "
+        "ou baissez l’exposition de la caméra"
+    ),
+    "nl": (
+        "kaarten in het midden liggen in fel licht en zijn niet te lezen: wat daar gelegd wordt, is niet te "
+        "zien; verplaats de lamp of belicht de camera korter"
+    ),
+}
+
+
+def glare_sentence(player: str | None, language: str) -> str:
+    """Of a player's Espresso place, or of the centre."""
+    code = words_of(language).code
+    return _CENTRE[code] if player is None else _SENTENCES[code].format(player=player)

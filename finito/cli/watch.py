@@ -185,7 +185,7 @@ def run(game: Game, live: LiveTable, feed: Any, pressed: Callable[[], str], keep
         if keeper is not None:
             keeper.keep(told)
         events += game.press(pressed(), told.t)
-        game.warn(live.dazzled)
+        game.warn(live.dazzled, live.centre_burnt_out)
         game.tell(events, told, None if live.pipeline else live.why)
         _write_down(game, keeper)
         if game.over or (game.ended and feed.live):

@@ -31,7 +31,8 @@ class Game:
     lines: list[dict[str, Any]] = field(default_factory=list)
     _said: list[LiveEvent] = field(default_factory=list)
     _dropped: int = 0
-    _warned: set[str] = field(default_factory=set)  # players who know that their place lies in glare
+    # Players who know that their place lies in glare; None: that the centre does.
+    _warned: set[str | None] = field(default_factory=set)
     _calling: bool = False
     _ending: bool = False  # c was pressed in a running round: once more ends it
     _asked: str | None = None
@@ -40,9 +41,12 @@ class Game:
         for remark in set_up.remarks:
             self.screen.remark(remark)
 
-    def warn(self, dazzled: Iterable[str]) -> None:
-        """Once for every player: in glare no stack is ever seen to be empty, so people have to call."""
-        for player in dazzled:
+    def warn(self, dazzled: Iterable[str], centre: bool = False) -> None:
+        """Once for every player: in glare no stack is ever seen to be empty, so people have to call.
+
+        And once of the centre, whose piles cannot be read while a lamp burns them out.
+        """
+        for player in (*dazzled, *((None,) if centre else ())):
             if player not in self._warned and self.referee.finito is None:
                 self._warned.add(player)
                 self.screen.remark(glare_sentence(player, self.lang))

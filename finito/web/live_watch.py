@@ -48,6 +48,9 @@ class Seeing(Protocol):
     @property
     def dazzled(self) -> tuple[str, ...]: ...
 
+    @property
+    def centre_burnt_out(self) -> bool: ...
+
     def see(self, event: Event) -> list[Observation]: ...
 
 
@@ -190,6 +193,7 @@ class LiveWatch:
                 waiting=waiting,
                 hint=hint,
                 dazzled=list(live.dazzled),
+                centre_burnt_out=live.centre_burnt_out,
             )
 
     def _see(self, live: Seeing, event: Event) -> list[Observation]:

@@ -129,11 +129,22 @@ def test_a_lamp_that_glares_on_an_espresso_place_is_said_once(
     assert all(word in sentence for word in ("gelato", "Espresso", "Finito", " f"))
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_lamp_that_burns_out_cards_of_the_centre_is_said_once(
+    game: Game, lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game.lang = lang
+    for centre in (False, True, True, False, True):
+        game.warn((), centre)
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert any(word in sentence for word in ("centre", "Mitte", "midden"))
+
+
 def test_after_finito_no_lamp_is_complained_about(
     game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RefereedRound, "finito", "pizza")
-    game.warn(("gelato",))
+    game.warn(("gelato",), True)
     assert capsys.readouterr().err == ""
 
 

@@ -29,6 +29,7 @@ class ScriptedEyes:
     pipeline = True
     why = ""
     dazzled: tuple[str, ...] = ()
+    centre_burnt_out = False
     _left = 6
 
     def see(self, event: Event) -> list[Observation]:
@@ -56,9 +57,10 @@ def test_a_phones_frames_are_refereed_and_its_calls_corrected() -> None:
             assert counted["about"]["match"]["totals"] == {"pizza": 1, "gelato": 1}
 
 
-def test_a_lamp_that_glares_on_an_espresso_place_is_told_to_the_pages_while_it_does() -> None:
+def test_a_lamp_that_glares_on_an_espresso_place_or_the_centre_is_told_to_the_pages_while_it_does() -> None:
     class DazzledEyes(ScriptedEyes):
         dazzled = ("gelato",)
+        centre_burnt_out = True
 
     with running() as server:
         openings = server.app.state.openings
@@ -66,7 +68,8 @@ def test_a_lamp_that_glares_on_an_espresso_place_is_told_to_the_pages_while_it_d
         openings._referee = lambda _header: ScriptedReferee()
         openings.open(NewTable.model_validate({"source": "phone", "names": ["pizza", "gelato"]}))
         with connect(address(server, "/api/camera"), proxy=None, open_timeout=90) as phone:
-            assert called(server.url, phone)["status"]["dazzled"] == ["gelato"]
+            status = called(server.url, phone)["status"]
+        assert (status["dazzled"], status["centre_burnt_out"]) == (["gelato"], True)
 
 
 def called(url: str, phone: ClientConnection) -> dict[str, Any]:

@@ -130,6 +130,7 @@ class _Eyes:
 
     why = ""
     dazzled: tuple[str, ...] = ()
+    centre_burnt_out = False
 
     def __init__(self, told: ToldRound, anew: bool) -> None:
         self.pipeline: Any = True

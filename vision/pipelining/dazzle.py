@@ -1,7 +1,8 @@
-"""Espresso places in glare: a stack that is empty there is never seen to be, so that somebody has to be told.
+"""Places in glare, of which somebody has to be told: an Espresso stack that is empty there is never seen to
+be, and piles that a lamp burns out are not seen at all.
 
-While cards lie in a place the table around them shows how it is lit; once they seem to be gone, the place
-itself.
+While cards lie in an Espresso place the table around them shows how it is lit; once they seem to be gone, the
+place itself. In the centre a card is burnt out if much of one is all white: no card is without print there.
 """
 
 from __future__ import annotations
@@ -25,14 +26,18 @@ GLARE: Final = 0.4  # share of a spot in glare from which on nobody can tell whe
 _FOR_LONG: Final = 6.0  # seconds; a lamp that is carried past dazzles for less
 _EVERY: Final = 0.5  # seconds between two looks
 _AROUND: Final = 1.4  # by a card's size: so far the table around a stack tells of the light
+_A_CARD: Final = 0.7  # by its width: a square of that size that is all white holds no print of a card
+_ALL: Final = 0.97  # and this share of that: corners are round
 _EDGE: Final = 1.1  # and so much belongs to a card: its edge, and cards of the stack that lie askew
 
 
 class Dazzle:
-    """Remembers since when each player's Espresso place lies in glare."""
+    """Remembers since when each player's Espresso place, or a card in the centre, lies in glare."""
 
     def __init__(self) -> None:
         self._since: dict[str, float] = {}
+        self._centre_since = np.inf
+        self.centre = False  # whether a card in the centre has been burnt out for long
         self._looked = -np.inf
         self.players: tuple[str, ...] = ()  # those whose place has been in glare for long
 
@@ -49,6 +54,7 @@ class Dazzle:
         if t - self._looked < _EVERY:
             return
         self._looked = t
+        self._look_at_centre(t, change, geometry)
         cards = [
             geometry.cells((each.x, each.y), each.angle)
             for each in outlines
@@ -66,6 +72,20 @@ class Dazzle:
             else:
                 self._since.pop(player, None)
         self.players = tuple(player for player, since in self._since.items() if t - since >= _FOR_LONG)
+
+    def _look_at_centre(self, t: float, change: ChangeWatch, geometry: Geometry) -> None:
+        burnt = change.burnt_out()
+        cv2.bitwise_and(burnt, geometry.centre(change.shape), dst=burnt)
+        lit = cv2.countNonZero(burnt) > 0 and _card_in(burnt, geometry)
+        self._centre_since = min(self._centre_since, t) if lit else np.inf
+        self.centre = t - self._centre_since >= _FOR_LONG
+
+
+def _card_in(burnt: Array, geometry: Geometry) -> bool:
+    """Whether most of a card, whichever way it lies, is among the cells that are burnt out."""
+    width = geometry.card_width((geometry.size[0] / 2, geometry.size[1] / 2)) / geometry.scale
+    side = max(1, round(_A_CARD * width))
+    return bool(cv2.boxFilter(burnt, cv2.CV_32F, (side, side)).max() >= _ALL * 255)
 
 
 def _lit(change: ChangeWatch, place: Array, cards: Sequence[Array]) -> float:

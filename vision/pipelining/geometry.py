@@ -96,6 +96,13 @@ class Geometry:
             cv2.fillPoly(mask, [points], 255)
         return mask
 
+    def centre(self, shape: tuple[int, int]) -> Mask:
+        """The cells of the centre."""
+        mask = np.zeros(shape, np.uint8)
+        points = self.plane.pixels(np.array(self.zones.centre)) / self.scale
+        cv2.fillPoly(mask, [np.round(points).astype(np.int32)], 255)
+        return mask
+
     def pixel_box(self, box: Box) -> Box:
         """A box of cells with a margin, in pixels of the picture."""
         x0, y0, x1, y1 = (edge * self.scale for edge in box)

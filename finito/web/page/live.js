@@ -110,6 +110,7 @@ function trouble() {
   const status = state.status;
   if (status.state === "idle" && !status.camera) return t("idle");
   if (status.waiting) return status.hint ? t("hint_" + status.hint) : status.waiting;
+  if (status.state === "playing" && status.centre_burnt_out) return t("burnt_out");
   if (status.state === "playing" && status.dazzled?.length) return t("dazzled").replace("{players}", status.dazzled.map(nameOf).join(", "));
   return status.recording || "";
 }

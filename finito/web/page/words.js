@@ -21,6 +21,7 @@ export const WORDS = {
   begin: ["Begin", "Los geht’s", "Commencer", "Beginnen"],
   best: ["Best", "Beste", "Meilleure", "Beste"],
   bring_back: ["Bring back", "Zurückholen", "Rétablir", "Terughalen"],
+  burnt_out: ["Cards in the centre lie in glare and cannot be read. Move the lamp or lower the camera’s exposure.", "Karten in der Mitte liegen in grellem Licht und sind nicht zu lesen. Rückt die Lampe weg oder belichtet die Kamera kürzer.", "Des cartes au centre sont éblouies et illisibles. Déplacez la lampe ou baissez l’exposition de la caméra.", "Kaarten in het midden liggen in fel licht en zijn niet te lezen. Verplaats de lamp of belicht de camera korter."],
   by_photo: ["By photo", "Mit einem Foto", "Par photo", "Met een foto"],
   call: ["Call", "Ruf", "Annonce", "Melding"],
   calls: ["Last calls", "Letzte Rufe", "Dernières annonces", "Laatste meldingen"],

@@ -16,6 +16,7 @@ from vision.card_reader import CardReading
 from vision.frame import Frame
 from vision.observations import Covered, Observation
 from vision.pipeline import Pipeline
+from vision.pipelining.geometry import Geometry
 from vision.pipelining.known_size import Box, Part
 from vision.reading.crops import Quad
 
@@ -105,6 +106,30 @@ def test_a_lamp_that_glares_on_an_espresso_place_for_long_is_noticed(taken: bool
 def test_light_that_passes_or_falls_beside_the_stack_is_no_glare() -> None:
     assert dazzled_after(9.0, 0.9, False, lit=5.0) == ()
     assert dazzled_after(9.0, 0.25, False) == ()
+
+
+def burnt_out_after(seconds: float, figure: bool) -> bool:
+    """Whether it is noticed that a card of the centre is white all over, or but for its `figure`."""
+    film, setting = still_table()
+    still = film.frames[-1]
+    geometry = Geometry(setting.plane, setting.zones, 1.0, still.picture.shape[1::-1])
+    middle = np.array(setting.zones.centre).mean(axis=0)
+    quad = np.round(geometry.quad((float(middle[0]), float(middle[1])), 90.0)).astype(np.int32)
+    bright = still.picture.copy()
+    cv2.fillConvexPoly(bright, quad, (255, 255, 255))
+    if figure:
+        x, y = (int(v) for v in quad.mean(axis=0))
+        cv2.circle(bright, (x, y), max(3, round(0.16 * math.dist(quad[0], quad[1]))), (40, 40, 40), -1)
+    pipeline = Pipeline(setting, film.eye(), still)
+    for i in range(1, round(seconds * 15)):
+        pipeline.see(Frame(bright, still.t + i / 15, still.number))
+    return pipeline.centre_burnt_out
+
+
+def test_a_card_of_the_centre_that_a_lamp_burns_out_is_noticed_after_a_while() -> None:
+    assert burnt_out_after(9.0, figure=False)
+    assert not burnt_out_after(4.0, figure=False)
+    assert not burnt_out_after(9.0, figure=True)
 
 
 def test_a_card_laid_after_the_light_changed_was_not_laid_when_it_did() -> None:
