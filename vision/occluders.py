@@ -107,8 +107,11 @@ class Arms:
             if cv2.contourArea(each) >= least
         ]
 
-    def before(self, at: Point, angle: float, t: float) -> tuple[float, Hidden]:
-        """When a place was last seen clearly before `t`, and whose arms were over it since."""
+    def before(self, at: Point, angle: float, t: float, least: float = FULL) -> tuple[float, Hidden]:
+        """When a place was last seen clearly before `t`, and whose arms were over it since.
+
+        `least` is the share of it that is hidden from which on it is not seen clearly.
+        """
         cells = self.cells(at, angle)
         reach: dict[str, float] = {}
         hands: list[Hand] = []
@@ -117,7 +120,7 @@ class Arms:
             if moment.t >= t:
                 continue
             since = moment.t
-            if moment.unknown is None or hidden_share(moment.unknown, cells) < FULL:
+            if moment.unknown is None or hidden_share(moment.unknown, cells) < least:
                 break
             if moment.foreign is not None:
                 over = self._over(moment.foreign, at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from calibration.zones import CENTRE, TableZones
@@ -178,11 +178,17 @@ class Tracker:
         return [lying.replace_top(card)]
 
     def _doubted(self, lying: Lying, card: LaidCard) -> list[Observation]:
-        """Nothing touched it, and yet it reads otherwise: more of a misreading than of a change."""
-        if lying.shows == card.shows and lying.lies_same(card):
+        """Nothing hid it, and yet it reads otherwise: more of a misreading than of a change.
+
+        But a card may be laid exactly upon another under a finger; then it reads so again and again.
+        """
+        if lying.shows == card.shows and lying.lies_same(card) and not lying.contradicts(card):
             again = lying.look_again(card)
             return [again] if again else []
-        return [lying.replace_top(card)] if lying.doubted(card.t) > _TIMES else []
+        if lying.doubted(card.t) <= _TIMES:
+            return []
+        lying.reached(card)
+        return [lying.replace_top(replace(card, t=min(card.t, lying.doubted_from)))]
 
     def _bare(self, lying: Lying, bare: Bare) -> list[Observation]:
         lying.clear()

@@ -247,7 +247,7 @@ class CloseLook:
             if spot is not None and self._unread(job, reading, spot):
                 hidden.setdefault(spot, Hidden())
             elif job.why == "found":
-                card = self._card(job, reading, t, frame, new=spot is None)
+                card = self._card(job, reading, t, frame, spot)
                 if reading.side != "none" and self._believed(job, reading, card, spot):
                     self.taken.append(job.quad)
                     self._told(spot, hidden)
@@ -259,7 +259,7 @@ class CloseLook:
             elif _plain(reading, _MISSED) or (
                 _seems_a_face(reading) and (job.why == "missed" or spot == centre_spot(0))
             ):
-                cards.append(self._card(job, reading, t, frame))
+                cards.append(self._card(job, reading, t, frame, spot))
                 self._told(spot, hidden)
             elif job.why == "missed" and spot is not None:
                 self._read_at.pop(spot, None)
@@ -296,6 +296,9 @@ class CloseLook:
         if spot != centre_spot(0):  # that is no spot of its own, and gone when its card is
             self.unseen.add(spot)
 
+    def _in_doubt(self, spot: Spot) -> bool:
+        return any(each.doubtful for each in self._tracker.outlines if each.spot == spot)
+
     def _still_bare(self, spot: Spot, reading: CardReading) -> bool:
         bare = any(each.bare for each in self._tracker.outlines if each.spot == spot)
         return bare and reading.side == "none"
@@ -312,11 +315,13 @@ class CloseLook:
         self.tries[spot] += 1
         return True
 
-    def _card(self, job: Job, reading: CardReading, t: float, frame: int, new: bool = False) -> LaidCard:
+    def _card(self, job: Job, reading: CardReading, t: float, frame: int, spot: Spot | None) -> LaidCard:
         shows: Literal["face", "back"] = "back" if reading.side == "back" else "face"
         at = (job.laid.x, job.laid.y)
         since, before = (None, Hidden())
-        if new:
+        if spot is not None and self._in_doubt(spot):
+            since, before = self._arms.before(at, job.laid.angle, t, _TOUCHES)
+        elif spot is None:
             since, before = self._arms.before(at, job.laid.angle, t)
             bare = self._change.bare_until(self._arms.cells(at, job.laid.angle))
             if bare < since - _LAY_THERE:  # something did already, and was not found

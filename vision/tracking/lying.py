@@ -80,6 +80,23 @@ class Lying:
             return not card.faces or not self.faces.logs or self.faces.agrees(card.faces) > _SAME
         return not card.backs or not self.backs.logs or self.backs.agrees(card.backs) > _SAME
 
+    def contradicts(self, card: LaidCard) -> bool:
+        """Whether it is plainly another face, and something moved there since."""
+        if self.shows != "face" or card.shows != "face" or not card.faces:
+            return False
+        (own, sure), (other, as_sure) = self.faces.best, card.faces[0]
+        return own != other and min(sure, as_sure) >= _SURE and card.t > self.t
+
+    def reached(self, card: LaidCard) -> None:
+        """Whose arms were there when a card was laid under hardly a finger; nobody hid the spot meanwhile."""
+        if self.reach or card.since is None:
+            return
+        self.clear_at = min(self.clear_at, card.since)
+        for name, chance in card.reach:
+            self.reach[name] += chance
+        if card.reach and card.hand is not None:
+            self.hands[card.reach[0][0], card.hand] += 1
+
     def lies_same(self, card: LaidCard) -> bool:
         if not self.spot.is_centre:  # nobody has a second card of that face
             return math.dist(self.at, (card.x, card.y)) < _ELSEWHERE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -120,6 +121,28 @@ def test_a_misreading_of_a_card_nobody_touched_does_not_become_a_change() -> Non
     tracker = dealt()
     told = looks(tracker.feed(at(1.0, card("R6", 0, 200, 1.0, sure=0.7))))
     assert all(look.again and look.faces[0][0] == "R5" for look in told)
+
+
+def test_a_card_laid_exactly_upon_another_under_a_finger_is_told_when_it_reads_so_again_and_again() -> None:
+    tracker = table()
+    for t in (1.0, 1.1, 1.2):
+        tracker.feed(at(t, card("B1", 0, 0, 1.0, 0.9995)))
+    told = []
+    for t in (2.3, 2.4, 2.5):
+        laid = replace(card("B2", 1, 1, 2.2, 0.9995), since=2.0, reach=(("pizza", 1.0),), hand="right")
+        told += looks(tracker.feed(at(t, laid)))
+    (look,) = told
+    assert (look.spot, look.faces[0][0], look.again) == (centre_spot(1), "B2", False)
+    assert look.since <= 2.0
+    assert (look.t, look.reach[0][0], look.hand) == (2.2, "pizza", "right")
+
+
+def test_a_plain_misreading_now_and_then_of_a_card_nobody_touched_is_no_change() -> None:
+    tracker = table()
+    told = []
+    for i, face in enumerate(("B1", "B1", "R1", "B1", "R1", "R1", "B1")):
+        told += looks(tracker.feed(at(1 + i / 10, card(face, 0, 0, 1.5 if face == "R1" else 1.0, 0.9995))))
+    assert {look.faces[0][0] for look in told} == {"B1"}
 
 
 def test_stacks_are_numbered_in_the_order_of_their_appearance_and_must_be_seen_twice() -> None:
