@@ -49,7 +49,13 @@ def pile_spots(rng: Rng, points: Array, count: int) -> Array:
         spots = np.stack(
             [area[owner == i].mean(axis=0) if np.any(owner == i) else spots[i] for i in range(count)]
         )
-    return np.asarray(spots + rng.normal(0, 4, spots.shape))
+    return np.asarray(_free(spots, area) + rng.normal(0, 4, spots.shape))
+
+
+def _free(spots: Array, area: Array) -> Array:
+    """The spots; one in between free points, as behind somebody's row, at the nearest of them."""
+    apart = np.hypot(*(spots[:, None] - area[None]).transpose(2, 0, 1))
+    return np.where((apart.min(axis=1) > _STEP)[:, None], area[apart.argmin(axis=1)], spots)
 
 
 def next_spot(rng: Rng, free: list[Point], home: Home) -> Point:
