@@ -21,8 +21,8 @@ from vision.reading.crops import Quad, lies_either_way, upright_quad
 
 # A quad is a card when finder and reader together make that likelier than not.
 _LEAST_CHANCE = 0.5
-# A face that was read tells how large the cards of this table are, better than dozens of squares of cloth.
-_WORTH_OF_A_FACE = 30.0
+# A card that was read tells how large the cards of this table are, better than dozens of squares of cloth.
+_WORTH_IF_READ = 30.0
 _LEAST_ODDS = 1e-4
 # What the finder should name for the reader to look at.
 LEAST_WORTH_READING = 0.12
@@ -88,8 +88,9 @@ def card_clues(
     """What speaks for each being a card: a one, both odds, and its size among the others (a row for each)."""
     both = list(zip(found, readings, strict=True))
     odds = [(1.0, log_odds(card.score), log_odds(1 - reading.no_card)) for card, reading in both]
-    worth = [card.score * (1 - reading.no_card) * _worth(reading) for card, reading in both]
-    apart = off_size(found, np.array(worth, np.float64), long_side)
+    chance = np.array([card.score * (1 - reading.no_card) for card, reading in both], np.float64)
+    said = np.array([_worth(reading) for reading in readings], np.float64)
+    apart = off_size(found, chance, said, long_side)
     return np.hstack([np.array(odds, np.float64).reshape(-1, 3), apart[:, None]])
 
 
@@ -111,8 +112,9 @@ def _of_one_size(cards: list[SeenCard]) -> list[SeenCard]:
 
 
 def _worth(reading: CardReading) -> float:
-    named = reading.face.colour is not None and reading.face.number is not None
-    return _WORTH_OF_A_FACE if named else 1.0
+    # With a deck, the whole table may be taken for a face of it: its backs must have as much to say.
+    face = reading.face.colour is not None and reading.face.number is not None
+    return _WORTH_IF_READ if face or reading.back is not None else 1.0
 
 
 def log_odds(chance: float) -> float:

@@ -20,8 +20,9 @@ def card(x: float, y: float, height: float = 90.0, score: float = 0.95) -> Found
     return FoundCard(corners, score, 1.0)
 
 
-def by_score(cards: list[FoundCard]) -> NDArray[np.float64]:
-    return off_size(cards, np.array([one.score for one in cards]), LONG_SIDE)
+def by_score(cards: list[FoundCard], said: list[float] | None = None) -> NDArray[np.float64]:
+    scores = np.array([one.score for one in cards])
+    return off_size(cards, scores, np.array(said or [1.0] * len(cards)), LONG_SIDE)
 
 
 def row(count: int = 8, **more: float) -> list[FoundCard]:
@@ -51,11 +52,17 @@ def test_a_crowd_that_nobody_believes_in_does_not_set_the_size() -> None:
 
 
 def test_a_card_that_was_read_sets_the_size_among_squares_of_cloth() -> None:
-    cards = [*row(12, height=45.0, score=0.6), card(400, 600)]
-    worth = np.array([0.1] * 12 + [7.6])
-    off = off_size(cards, worth, LONG_SIDE)
+    cards = [*row(12, height=45.0, score=0.1), card(400, 600, score=0.25)]
+    off = by_score(cards, [1.0] * 12 + [30.0])
     assert off[-1] < 0.3
     assert off[:-1].min() > 0.8
+
+
+def test_the_whole_table_taken_for_a_face_does_not_set_the_size_of_forty_backs() -> None:
+    backs = [card(60.0 + 120 * i, 60.0 + 150 * j) for i in range(10) for j in range(4)]
+    off = by_score([*backs, card(100, 20, height=1300.0, score=0.4)], [1.0] * 40 + [30.0])
+    assert off[-1] > 1.0
+    assert off[:-1].max() < 0.2
 
 
 def test_no_cards_have_no_company() -> None:

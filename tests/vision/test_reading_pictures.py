@@ -106,6 +106,22 @@ def test_a_sure_find_that_cannot_be_read_is_a_card_of_unknown_face() -> None:
     assert (answer["side"], answer["face"], answer["back"]) == ("face", "??", None)
 
 
+class AllButTheLastAreBacks:
+    """With a deck enrolled: the last one is taken for a face of it."""
+
+    def read(self, _picture: Any, quads: Sequence[Any], _deck: Any = None) -> list[CardReading]:
+        back = CardReading("back", back="pizza", confidence=0.99)
+        return [back] * (len(quads) - 1) + [CardReading("face", parse_face("G8"), confidence=0.88)]
+
+
+def test_backs_of_the_deck_are_not_left_out_where_the_whole_table_is_taken_for_a_face() -> None:
+    places = [(100 * i, 120 * j) for i in range(3) for j in range(2)]
+    backs = [FoundCard(SQUARE + np.array(place, np.float32), 0.9, 1.0) for place in places]
+    table = FoundCard(SQUARE * 8, 0.6, 1.0)
+    eyes = TableReader(OneFound(0.9), AllButTheLastAreBacks(), (-0.9, 1.0, 0.3, -4.1))
+    assert len(eyes.read_found(NOTHING, [*backs, table])) == len(backs)
+
+
 def test_the_answer_is_that_of_the_contract() -> None:
     guesses = ((parse_face("R5"), 0.98), (parse_face("R6"), 0.01))
     reading = CardReading("face", parse_face("R5"), guesses, confidence=0.98, upright=True)

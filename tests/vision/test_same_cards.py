@@ -151,5 +151,5 @@ def test_what_was_given_the_size_of_the_others_is_judged_by_its_own() -> None:
     corners = [first + np.array((100 * i, 0), np.float32) for i in range(5)]
     cards = [FoundCard(quad, 0.9, 1.0, 5400.0) for quad in corners[:4]]
     cards.append(FoundCard(corners[4], 0.9, 1.0, 2700.0))
-    off = off_size(cards, np.full(5, 0.9), 1000)
+    off = off_size(cards, np.full(5, 0.9), np.ones(5), 1000)
     assert off[4] > 0.4 > 0.2 > off[:4].max()

@@ -68,6 +68,21 @@ class Cluster:
         """Mean spread of its corners in card widths."""
         return math.fsum(self.spread.tolist()) / len(self.spread) / max(1.0, self.width)
 
+    @property
+    def direction(self) -> float:
+        """Of its long sides, in radians."""
+        a, b, c, d = self.corners.tolist()
+        across, down = side_lengths(self.corners)
+        ends = (a, b, c, d) if across > down else (b, c, d, a)
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = ends
+        return math.atan2(by - ay + cy - dy, bx - ax + cx - dx)
+
+    def voted_within(self, corners: Array) -> float:
+        """The part of its cells that lie within a quad (4×2, clockwise) of the picture."""
+        places = ((corners + 0.5) / self.pixel - 0.5).astype(np.float32)
+        quad = np.ascontiguousarray(places).view(np.complex64).reshape(1, 4)
+        return float(_within(self.at, quad, np.zeros(len(self.at), np.intp)).mean()) if len(self.at) else 0.0
+
     def in_picture(self, pixel: float, bare: float | None = None) -> Cluster:
         """The same card in a picture of which the net saw a smaller one."""
         return replace(

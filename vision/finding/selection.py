@@ -22,6 +22,9 @@ _MUCH_LARGER = 2.5
 _ALIKE, _WORTHLESS = 4.0, 0.4
 # Two found cards may share this much, the more if the net saw them in the same picture (fans).
 _SHARED, _SHARED_IN_ONE_PICTURE = 0.5, 0.8
+# Of two that lie the same way (radians) and share much, the lower one shows nothing but a strip: its votes
+# come from there. Where both have votes in what they share, one card was outlined twice.
+_SAME_WAY, _STRAY_VOTES = 0.21, 0.1
 
 
 def overlap(one: Array, other: Array) -> float:
@@ -119,9 +122,21 @@ def of_one_size(areas: Sequence[float], worth: Sequence[float]) -> list[bool]:
 
 
 def _same(one: Cluster, other: Cluster) -> bool:
-    return overlap(one.corners, other.corners) > (
-        _SHARED_IN_ONE_PICTURE if one.pixel == other.pixel else _SHARED
-    )
+    shared = overlap(one.corners, other.corners)
+    if shared <= _SHARED or one.pixel != other.pixel or shared > _SHARED_IN_ONE_PICTURE:
+        return shared > _SHARED
+    return _between(one, other) < _SAME_WAY and _share_votes(one, other)
+
+
+def _between(one: Cluster, other: Cluster) -> float:
+    """The angle between their long sides, at most a right one."""
+    turned = abs(one.direction - other.direction) % math.pi
+    return min(turned, math.pi - turned)
+
+
+def _share_votes(one: Cluster, other: Cluster) -> bool:
+    """Whether each of them has votes within the other one."""
+    return min(one.voted_within(other.corners), other.voted_within(one.corners)) >= _STRAY_VOTES
 
 
 def is_card_shaped(cluster: Cluster) -> bool:
