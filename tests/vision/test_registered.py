@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -13,8 +14,12 @@ from tests.vision.test_back_counter import LAYOUTS, house, ladder, reader, table
 from tests.vision.test_laid_count import SeeingNet
 from vision.back_counter import BackCounter
 from vision.card_finder import CardFinder, FoundCard
+from vision.counting import laid_count
+from vision.counting.known_backs import KnownBacks
 from vision.counting.registered import PLAIN, Registrar
 from vision.counting.tally import tally
+from vision.counting.told_apart import told_apart
+from vision.counting.whole_cards import LaidCard
 from vision.onnx_model import OnnxModel
 
 Array = NDArray[Any]
@@ -66,3 +71,27 @@ def test_rows_are_followed_though_all_outlines_are_a_tenth_too_small() -> None:
     count = BackCounter(net, reader(), house(), finder).count("a.jpg", rendered.picture)
     result = tally(count.cards, count.doubts, [back.name for back in house().backs], 36)
     assert dict(result.counts) == {"pizza": 4, "gelato": 3, "tiramisu": 2}
+
+
+def test_backs_that_swap_in_another_likely_light_are_asked_about() -> None:
+    rendered = table(LAYOUTS["spread"])
+    light = np.array([0.8, 1.05, 1.2])
+    first = house().backs[0]
+    tinted = np.clip(first.thumbnail / light, 0, 255).astype(np.uint8)
+    twins = (first, replace(first, name="tinted", thumbnail=tinted))
+    net = cast(OnnxModel, SeeingNet(rendered, ()))
+    finder = cast(CardFinder, ShrunkenFinder(rendered, 1.0))
+    laid = laid_count.laid_count(rendered.picture, net, finder, house())
+    assert laid is not None
+    whole = next(i for i, card in enumerate(rendered.cards) if card.card.back == first.name)
+    pose = laid.sheet.pose_of(rendered.cards[whole].corners.astype(np.float32))
+    shares = []
+    for others in ((), (light,)):
+        backs = KnownBacks(twins, laid.sheet.height)
+        backs.other_casts = others
+        card = LaidCard(pose, backs.fit(laid.sheet, pose, np.ones(len(backs.points), bool)), 0.0, 0.0)
+        (told,) = told_apart(laid.sheet, backs, [card])
+        shares.append(float(laid.shares(told.fit).max()))
+        assert np.array_equal(backs.cast, np.ones(3))
+    assert shares[0] > 0.9
+    assert shares[1] < 0.9

@@ -81,6 +81,7 @@ class KnownBacks:
         where_on = self.points / (WIDTH / 2, height / 2)
         self._spots = np.c_[np.ones(len(self.points)), where_on].astype(np.float32)
         self.cast = np.ones(3)
+        self.other_casts: tuple[Array, ...] = ()  # colours of the light that are hardly less likely
 
     def _laid(self, way: int, grown: tuple[float, float]) -> tuple[Array, Array]:
         """Colours and steepness of a way if the card is larger by these parts than it was cut."""

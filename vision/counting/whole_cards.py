@@ -24,6 +24,8 @@ _FEWEST_EXACT: Final = 2  # cards laid exactly upon their backs that tell the li
 _LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
 _FIT_WORTH, _ALIKE = 6.0, 0.08
 _MOST_ASKED, _MOST_GUESSES, _MOST_WHOLE = 12, 2, 30
+_ODD_LIGHT: Final = 0.3  # what a strong colour of the light costs, by the squares of its logarithms
+_AS_LIKELY, _MOST_LIGHTS = 0.012, 3  # lights in which the cards fit hardly worse are likely, too
 _MOST_CAST: Final = 0.35  # a stronger colour of the light (as a logarithm) is another back
 _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
@@ -207,11 +209,24 @@ def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> N
 
     def explained(cast: Array) -> float:
         backs.cast = cast
-        return sum(max(0.0, backs.fit(sheet, pose, some).best) for pose in clear)
+        odd = _ODD_LIGHT * float((np.log(cast) ** 2).sum())
+        return float(np.mean([max(0.0, backs.fit(sheet, pose, some).best) for pose in clear])) - odd
 
-    best = max(casts, key=explained)
-    near = [cast for cast in casts if np.abs(np.log(cast / best)).max() < _ALIKE]
-    backs.cast = max((best, np.median(near, axis=0)), key=explained)
+    worth = [explained(cast) for cast in casts]
+    best = casts[int(np.argmax(worth))]
+    near = [cast for cast in casts if not _differ(cast, best)]
+    chosen = max((best, np.median(near, axis=0)), key=explained)
+    others: list[Array] = []
+    for number in np.argsort(worth)[::-1].tolist():
+        if worth[number] < max(worth) - _AS_LIKELY or len(others) >= _MOST_LIGHTS:
+            break
+        if all(_differ(casts[number], cast) for cast in (chosen, *others)):
+            others.append(casts[number])
+    backs.cast, backs.other_casts = chosen, tuple(others)
+
+
+def _differ(one: Array, other: Array) -> bool:
+    return bool(np.abs(np.log(one / other)).max() >= _ALIKE)
 
 
 def _clearest(sheet: FlatSheet, poses: Sequence[Array], most: int) -> list[Array]:
