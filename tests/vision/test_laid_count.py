@@ -47,13 +47,13 @@ class WholeFinder:
 def counted(cards: list[Card], deck: EnrolledDeck | None = None) -> Tally:
     rendered = table(cards)
     covered = tuple(card.number for card in rendered.cards if card.visible < 0.9)
-    net = cast(OnnxModel, _Seeing(rendered, covered))
+    net = cast(OnnxModel, SeeingNet(rendered, covered))
     finder = cast(CardFinder, WholeFinder(rendered))
     count = BackCounter(net, reader(), deck or house(), finder).count("a.jpg", rendered.picture)
     return tally(count.cards, count.doubts, [back.name for back in house().backs], 36)
 
 
-class _Seeing(EdgeNet):
+class SeeingNet(EdgeNet):
     """Sees that there are cards where it votes for none."""
 
     def _maps(self, cells: NDArray[np.int16], scale: float) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ and how far it is turned. Points on a card are told from its middle.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
@@ -36,6 +37,7 @@ _MOST: Final = 2_500_000  # pixels of a sheet: some ten seconds of work
 _AROUND: Final = (
     6.0  # widths of a card that the sheet goes on beyond the outlines, as far as the picture does
 )
+_NO_SECOND_MAP: Any = None
 RIGHT, BELOW, LEFT, ABOVE = range(4)
 WAYS: Final = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 _SPACING: Final = 3.0
@@ -125,8 +127,11 @@ class FlatSheet:
 
     def under(self, card: Array, points: Array, slack: float = 1.0) -> NDArray[np.bool_]:
         """Which points of the sheet (…×2) a card covers."""
-        own = np.abs(seen_from(card, points))
-        return np.asarray((own[..., 0] < WIDTH / 2 + slack) & (own[..., 1] < self.height / 2 + slack))
+        x, y, angle = (float(part) for part in card)
+        across, down = points[..., 0] - x, points[..., 1] - y
+        cos, sin = math.cos(angle), math.sin(angle)
+        inside = np.abs(cos * across + sin * down) < WIDTH / 2 + slack
+        return np.asarray(inside & (np.abs(cos * down - sin * across) < self.height / 2 + slack))
 
     def explained(self, outlines: Sequence[Array]) -> float:
         """The part of all that looks like cards which lies within outlines (4×2) on the sheet."""
@@ -146,16 +151,20 @@ class FlatSheet:
 
 def placed(poses: Array, points: Array) -> Array:
     """Points on cards (M×2) as they lie on the sheet (N×M×2)."""
-    poses = np.atleast_2d(poses)
-    turn = np.exp(1j * poses[:, 2])[:, None] * (points[:, 0] + 1j * points[:, 1])
-    return np.stack([turn.real + poses[:, :1], turn.imag + poses[:, 1:2]], axis=-1)
+    poses = np.atleast_2d(np.asarray(poses, np.float32))
+    across, down = np.asarray(points, np.float32).T
+    cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+    where = np.empty((len(poses), len(points), 2), np.float32)
+    where[..., 0] = cos * across - sin * down + poses[:, :1]
+    where[..., 1] = sin * across + cos * down + poses[:, 1:2]
+    return where
 
 
 def seen_from(card: Array, points: Array) -> Array:
     """Points of the sheet (…×2) as points on a card."""
-    away = (points[..., 0] - card[0]) + 1j * (points[..., 1] - card[1])
-    turned = away * np.exp(-1j * card[2])
-    return np.stack([turned.real, turned.imag], axis=-1)
+    across, down = points[..., 0] - card[0], points[..., 1] - card[1]
+    cos, sin = float(np.cos(card[2])), float(np.sin(card[2]))
+    return np.stack([cos * across + sin * down, cos * down - sin * across], axis=-1)
 
 
 def at(sheet: Array, points: Array, beyond: float = 0.0) -> Array:
@@ -164,8 +173,8 @@ def at(sheet: Array, points: Array, beyond: float = 0.0) -> Array:
     return np.asarray(
         cv2.remap(
             sheet,
-            where[..., 0],
-            where[..., 1],
+            where,
+            _NO_SECOND_MAP,
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT,
             borderValue=beyond,

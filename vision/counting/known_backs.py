@@ -79,8 +79,9 @@ class KnownBacks:
             for shift in _SHIFTS
         }
         where_on = self.points / (WIDTH / 2, height / 2)
-        self._spots = np.c_[np.ones(len(self.points)), where_on]
+        self._spots = np.c_[np.ones(len(self.points)), where_on].astype(np.float32)
         self.cast = np.ones(3)
+        self.other_casts: tuple[Array, ...] = ()  # colours of the light that are hardly less likely
 
     def _laid(self, way: int, grown: tuple[float, float]) -> tuple[Array, Array]:
         """Colours and steepness of a way if the card is larger by these parts than it was cut."""
@@ -132,11 +133,10 @@ class KnownBacks:
     def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array, shift: float = _SHIFT) -> Array:
         """How well some points of a back, laid out, fit what is seen there at several poses (N×M×3): N×M."""
         colours, steep = laid[0][some], laid[1][some]
-        known = colours * self.cast
+        known = colours * self.cast.astype(np.float32)
         level, haze = _lit(known[None], seen, self._spots[some])
-        lit = np.minimum(known * level[:, None, None] + haze[..., None], _WHITE)
-        off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
-        allowed = _GREY + level[:, None] * (_PART * colours.mean(axis=1) + shift * steep)
+        off = _off(known[None], level, haze, seen)
+        allowed = _GREY + level[:, None] * (_PART * _mean(colours) + shift * steep)
         return np.asarray(np.clip(1 - off / allowed, _WORST, 1))
 
     def fit(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float = _SHIFT) -> Fit:
@@ -145,23 +145,25 @@ class KnownBacks:
         A pose that is off by up to `shift` pixels still fits.
         """
         where = placed(pose, self.points)
-        seen = at(sheet.picture, where)[0][shown]
-        bare = float(at(sheet.bare, where)[0][shown].mean()) if shown.any() else 1.0
-        known, steep = self._colours[:, shown], self._steepness[:, shown]
-        brightness, haze = _lit(known * self.cast, seen[None], self._spots[shown])
-        light = brightness[:, None] * self.cast
-        lit = np.minimum(known * light[:, None] + haze[..., None], _WHITE)
-        off = np.abs(np.minimum(seen, _WHITE) - lit).mean(axis=2)
-        level = light.mean(axis=1)[:, None]
-        allowed = _GREY + level * (_PART * known.mean(axis=2) + shift * steep)
+        points = np.flatnonzero(shown)
+        where = where[:, points]
+        seen = at(sheet.picture, where)
+        bare = float(at(sheet.bare, where).mean()) if len(points) else 1.0
+        known, steep = self._colours.take(points, axis=1), self._steepness.take(points, axis=1)
+        cast = self.cast.astype(np.float32)
+        lit = known * cast
+        brightness, haze = _lit(lit, seen, self._spots[points])
+        off = _off(lit, brightness, haze, seen)
+        level = brightness[:, None] * float(cast.mean())
+        allowed = _GREY + level * (_PART * _mean(known) + shift * steep)
         fits = np.clip(1 - off / allowed, _WORST, 1).mean(axis=1) - _HAZE_COSTS * np.abs(haze).mean(axis=1)
-        lines = alike(self._known_lines(shift)[:, shown], at(sheet.relief.of(shift), where)[:, shown])[0]
+        lines = alike(self._known_lines(shift).take(points, axis=1), at(sheet.relief.of(shift), where))[0]
         # Bare table may have a plain back's colours or a strip's lines; it hardly has a whole back's lines.
         if shown.mean() > _MOSTLY:
             most = either(fits + _WORST * bare * (1 - np.maximum(lines, 0.0)), lines)
         else:
             most = either(fits + _WORST * bare, lines - _BARE_STRIP * bare)
-        return Fit(most, int(shown.sum()), together(fits, lines))
+        return Fit(most, len(points), together(fits, lines))
 
     def roughly(
         self, sheet: FlatSheet, poses: Array, above: Array | None, shift: float
@@ -230,20 +232,37 @@ class KnownBacks:
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:
     """The brightness, and the grey of a glare that grows one way, for known colours to look like seen ones.
 
-    Known and seen are N×M×channels, `spots` (M×3) a one and where on the card each point is.
+    Known and seen are N×M×channels, one of them for all of the other; `spots` (M×3) a one and where on the
+    card each point is.
     """
     channels = known.shape[2]
-    sums, whole = known.sum(axis=2) @ spots, seen.sum(axis=2) @ spots
-    glare = np.linalg.inv(channels * (spots.T @ spots + np.diag(_HAZE) * len(spots)))
-    squares = np.maximum((known * known).sum(axis=(1, 2)), 1.0)
-    both = np.einsum("nmc,nmc->n", *np.broadcast_arrays(known, seen))
+    sums, whole = (channels * _mean(each) @ spots for each in (known, seen))
+    glare = np.linalg.inv(channels * (spots.T @ spots + np.diag(_HAZE) * len(spots))).astype(np.float32)
+    own, there = known.reshape(len(known), -1), seen.reshape(len(seen), -1)
+    squares = np.maximum(np.einsum("ij,ij->i", own, own), 1.0)
+    both = (own @ there.T).ravel()
     # Glare takes its share of both sides; a back that is all but plain says little of the light, and no light
     # is that odd.
-    left = np.maximum(squares - np.einsum("nk,kl,nl->n", sums, glare, sums), 1.0)
+    left = np.maximum(squares - ((sums @ glare) * sums).sum(axis=1), 1.0)
     level = (both - ((sums @ glare) * whole).sum(axis=1)) / left
     level = np.clip(level, _LEAST_LIGHT, _MOST_LIGHT)
     haze = (whole - level[:, None] * sums) @ glare @ spots.T
     return level, np.clip(haze, *_HAZE_RANGE)
+
+
+def _off(known: Array, level: Array, haze: Array, seen: Array) -> Array:
+    """By how much known colours in a light are off what is seen, by point: N×M."""
+    lit = known * level[:, None, None]
+    lit += haze[..., None]
+    np.minimum(lit, _WHITE, out=lit)
+    lit -= np.minimum(seen, _WHITE)
+    return _mean(np.abs(lit, out=lit))
+
+
+def _mean(colours: Array) -> Array:
+    """Over the last axis, which is short: a product is much quicker there than numpy's own mean."""
+    channels = colours.shape[-1]
+    return np.asarray(colours @ np.full(channels, 1 / channels, colours.dtype))
 
 
 def _steepness(crop: Array, inner: Array) -> NDArray[np.float32]:

@@ -16,9 +16,10 @@ from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_rows import rows_of
 from vision.counting.left_over import left_over
+from vision.counting.registered import PLAIN, Registrar, larger
 from vision.counting.table_plane import agreed
 from vision.counting.told_apart import told_apart
-from vision.counting.whole_cards import LaidCard, whole_cards
+from vision.counting.whole_cards import LaidCard, starts_of, whole_cards
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 from vision.reading.softmax import softmax
@@ -27,7 +28,9 @@ Array: TypeAlias = NDArray[Any]
 Quad: TypeAlias = NDArray[np.float32]
 
 _FEWEST_OUTLINES: Final = 2
+_EXACT, _ROUGH = 3.0, 0.05  # how much outlines laid upon their backs say of the plane, and others beside them
 _ALL: Final = 0.85
+_MOST_CERTAIN, _ALL_OF_THEM = 0.6, 0.93
 _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
 _SHARPNESS: Final = 50.0  # how much a better fit says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
@@ -116,6 +119,14 @@ class LaidCount:
         return [self.sheet.in_picture(card.pose) for card in wide]
 
 
+def _side_by_side(sheet: FlatSheet, tops: Sequence[LaidCard]) -> bool:
+    """Whether whole cards, most of them certain, are all that is seen: then no rows lie beneath."""
+    certain = sum(top.certain for top in tops)
+    if not tops or certain < _MOST_CERTAIN * len(tops):
+        return False
+    return sheet.explained([sheet.corners(top.pose) for top in tops]) >= _ALL_OF_THEM
+
+
 def laid_count(
     picture: Picture,
     net: OnnxModel,
@@ -136,13 +147,23 @@ def laid_count(
     given = np.array([(card.score * min(1.0, card.visible)) ** 2 for card in found])
     size = (picture.shape[1], picture.shape[0])
     quads, worth = agreed([card.corners for card in found], given, sure, deck.aspect, size)
+    registrar = Registrar(picture, deck.backs, deck.aspect)
+    outlines = [*(card.corners for card in found), *sure]
+    exact = registrar.registered(outlines) or registrar.registered(larger(outlines))
+    if exact:  # what is printed says more of the plane than outlines
+        quads = [*(card.quad for card in exact), *quads]
+        worth = np.append([_EXACT * card.clarity for card in exact], _ROUGH * worth)
     try:
         sheet = FlatSheet(picture, net, quads, worth, deck.aspect)
     except SheetTooLarge:
         return None
     backs = KnownBacks(deck.backs, sheet.height)
     spread = spread and sheet.explained([sheet.flat(quad) for quad in sure]) >= _ALL
-    tops = whole_cards(sheet, backs, quads, sure, spread)
+    starts = starts_of(sheet, backs, quads)
+    exact = registrar.registered([sheet.in_picture(start) for start in starts], exact, sizes=(1.0,))
+    plain = [card.quad for card in exact if card.likeness >= PLAIN]
+    tops = whole_cards(sheet, backs, starts, sure, spread, plain)
+    spread = spread or _side_by_side(sheet, tops)
     cards = tops if spread else rows_of(sheet, backs, tops)
     more = left_over(sheet, backs, cards, spread)
     cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards)

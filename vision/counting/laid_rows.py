@@ -280,7 +280,7 @@ def rows_of(
     # Where cards lie side by side, those beside one are no row beneath it.
     side_by_side = sheet.explained([sheet.corners(top.pose) for top in tops]) >= _SIDE_BY_SIDE
     others = [card.pose for card in laid]
-    others += [top.pose for top in tops] if side_by_side else []
+    others += [top.pose for top in tops if side_by_side or top.certain]
     known: list[LaidCard] = [*laid]
     for top in sorted(tops, key=lambda card: -_top_worth(sheet, card)):
         if any(same_pose(top.pose, card.pose, *_SAME_CARD) for card in known):
@@ -289,11 +289,12 @@ def rows_of(
         known += [card for _, row in rows for card in row]
         worth = sum(row[-1].worth for _, row in rows if row) + _top_worth(sheet, top)
         heaps.append((worth, top, rows))
-    cards: list[LaidCard] = [*laid]
+    cards: list[LaidCard] = [*laid, *(top for top in tops if top.certain)]
     for _, top, rows in sorted(heaps, key=lambda heap: -heap[0]):
-        if _hidden(sheet, backs, top, cards) > _MOST_HIDDEN:
-            continue
-        cards.append(top)
+        if not top.certain:
+            if _hidden(sheet, backs, top, cards) > _MOST_HIDDEN:
+                continue
+            cards.append(top)
         for way, row in rows:
             _lay(sheet, backs, cards, row, way)
     return cards

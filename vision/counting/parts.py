@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from vision.finding.maps import STRIDE
 from vision.finding.votes import Votes, short_sides
-from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
+from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH
+from vision.reading.crops import INSIDE
 
 Array: TypeAlias = NDArray[Any]
 
@@ -39,16 +40,7 @@ class Parts:
         """The visible part of a card in its crop."""
         own = (self.owner == card).astype(np.float32)
         cells = (corners / self.scale - (STRIDE - 1) / 2) / STRIDE
-        inside = np.array(
-            [
-                (MARGIN_X, MARGIN_Y),
-                (CROP_WIDTH - MARGIN_X, MARGIN_Y),
-                (CROP_WIDTH - MARGIN_X, CROP_HEIGHT - MARGIN_Y),
-                (MARGIN_X, CROP_HEIGHT - MARGIN_Y),
-            ],
-            np.float32,
-        )
-        matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(cells, np.float32), inside)
+        matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(cells, np.float32), INSIDE)
         seen = cv2.warpPerspective(own, matrix, (CROP_WIDTH, CROP_HEIGHT), flags=cv2.INTER_LINEAR)
         return np.asarray(seen > 0.5)
 

@@ -29,8 +29,8 @@ class Relief:
     """A picture's lines, sharp and as from afar."""
 
     def __init__(self, picture: Array) -> None:
-        self._sharp = _lines(picture)
-        self._blurred = _lines(cv2.GaussianBlur(picture, (0, 0), _BLURRED))
+        self._sharp = lines_of(picture)
+        self._blurred = lines_of(cv2.GaussianBlur(picture, (0, 0), _BLURRED))
 
     def of(self, shift: float) -> NDArray[np.float32]:
         """The lines to look at where a place may be off by so many pixels."""
@@ -46,14 +46,19 @@ def alike(known: Array, seen: Array, shown: Array | None = None) -> Array:
         seen = seen * shown[..., None]
         energy = shown @ (known * known).sum(axis=2).T
     else:
-        energy = (known * known).sum(axis=(1, 2))[None]
+        energy = _squares(known)[None]
     both = seen.reshape(len(seen), -1) @ known.reshape(len(known), -1).T
-    own = (seen * seen).sum(axis=(1, 2))[:, None]
+    own = _squares(seen)[:, None]
     correlation = both / np.sqrt(np.maximum(energy * own, 1e-6))
     return np.asarray(np.clip((correlation - _NOTHING) / _RANGE, _WORST, 1.0))
 
 
-def _lines(picture: Array) -> NDArray[np.float32]:
+def _squares(lines: Array) -> Array:
+    flat = lines.reshape(len(lines), -1)
+    return np.asarray(np.einsum("ij,ij->i", flat, flat))
+
+
+def lines_of(picture: Array) -> NDArray[np.float32]:
     off = picture - cv2.GaussianBlur(picture, (0, 0), _AROUND)
     varies = np.sqrt(cv2.GaussianBlur((off * off).mean(axis=2), (0, 0), _AROUND))
     return np.asarray(off / (varies[..., None] + _GREY), np.float32)

@@ -62,4 +62,16 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
         best, likeness = np.maximum(best, fits), np.maximum(likeness, fit.likeness)
         if float(fits.max()) > highest:
             pose, highest = tried, float(fits.max())
+    likeness = np.maximum(likeness, _in_other_lights(sheet, backs, pose, shown))
     return replace(card, pose=pose, fit=Fit(best, int(shown.sum()), likeness))
+
+
+def _in_other_lights(sheet: FlatSheet, backs: KnownBacks, pose: Array, shown: Array) -> Array:
+    """How alike each way is in the likeliest of the other lights: backs that differ in hue alone may swap."""
+    chosen = backs.cast
+    alike = np.full(2 * len(backs.names), -np.inf)
+    for cast in backs.other_casts:
+        backs.cast = cast
+        alike = np.maximum(alike, backs.fit(sheet, pose, shown).likeness)
+    backs.cast = chosen
+    return alike

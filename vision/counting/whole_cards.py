@@ -20,9 +20,12 @@ POINT_WORTH: Final = 0.1  # of a point of a back that fits
 _SIDE_RANGE: Final = (-3.0, 0.8)
 _AN_EDGE: Final = -1.2
 _FEWEST_EDGES: Final = 3
+_FEWEST_EXACT: Final = 2  # cards laid exactly upon their backs that tell the light better than all edges
 _LEAST_FIT: Final = (0.7, 0.6, 0.5, 0.3, 0.15)  # by the number of sides that are edges
 _FIT_WORTH, _ALIKE = 6.0, 0.08
 _MOST_ASKED, _MOST_GUESSES, _MOST_WHOLE = 12, 2, 30
+_ODD_LIGHT: Final = 0.3  # what a strong colour of the light costs, by the squares of its logarithms
+_AS_LIKELY, _MOST_LIGHTS = 0.012, 3  # lights in which the cards fit hardly worse are likely, too
 _MOST_CAST: Final = 0.35  # a stronger colour of the light (as a logarithm) is another back
 _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
@@ -51,33 +54,43 @@ class LaidCard:
     beneath: LaidCard | None = None  # the card that covers it
     gain: float = 0.0  # what a row explains the better for it
     given: int | None = None  # which of the outlines that were given as whole cards it is
+    certain: bool = False  # nothing covers it: all of its back is where it should be, and its edges are
+
+
+def starts_of(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) -> list[Array]:
+    """Rough places where a whole card may lie: the finder's outlines, and where edges are all around."""
+    return [
+        start
+        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
+        if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
+    ]
 
 
 def whole_cards(
     sheet: FlatSheet,
     backs: KnownBacks,
-    outlines: Sequence[Array],
+    starts: Sequence[Array],
     sure: Sequence[Array] = (),
     spread: bool = False,
+    exact: Sequence[Array] = (),
 ) -> list[LaidCard]:
     """The whole cards, the clearest first. Tells the backs the light's cast.
 
-    `outlines` are the finder's; `sure` ones are whole cards where no other was found; where the cards are
-    `spread`, they go before all others.
+    `starts` are rough places; `sure` outlines are whole cards where no other was found; where the cards are
+    `spread`, they go before all others. `exact` ones lie just where their backs are: they come first.
     """
-    starts = [
-        start
-        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
-        if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
+    edged = [_onto_edges(sheet, start) for start in starts]
+    laid = [sheet.pose_of(quad) for quad in exact]
+    known = laid if len(laid) >= _FEWEST_EXACT else [*laid, *edged]
+    if known:
+        learn_cast(sheet, backs, known)
+        backs.trim(sheet, _clearest(sheet, known, _MOST_WHOLE))
+    kept = [card for pose in laid if (card := _certain(sheet, backs, pose)) is not None]
+    open_ = [
+        start for start in (*starts, *edged) if all(shared(sheet, start, card.pose) <= _SAME for card in kept)
     ]
-    cards: list[LaidCard] = []
-    if starts:
-        edged = [_onto_edges(sheet, start) for start in starts]
-        learn_cast(sheet, backs, edged)
-        backs.trim(sheet, _clearest(sheet, edged, _MOST_WHOLE))
-        cards = judged(sheet, backs, [*starts, *edged])
+    cards = judged(sheet, backs, open_)
     given = [_given(sheet, backs, quad, number) for number, quad in enumerate(sure)]
-    kept: list[LaidCard] = []
     for card in (*given, *cards) if spread else (*cards, *given):
         if all(shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
             kept.append(card)
@@ -89,6 +102,18 @@ def _given(sheet: FlatSheet, backs: KnownBacks, quad: Array, number: int) -> Lai
     pose, _ = _about(sheet, backs, sheet.pose_of(quad))
     pose, fit = _settled(sheet, backs, pose)
     return LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number)
+
+
+def _certain(sheet: FlatSheet, backs: KnownBacks, pose: Array) -> LaidCard | None:
+    """A card laid exactly upon its back, if its edges say so too: a pattern may go on in the next card."""
+    fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool))
+    sides = np.sort(sheet.along_sides(pose)[0])
+    weakest = float(sides[len(sides) - _FEWEST_EDGES])
+    if weakest < _AN_EDGE or fit.best < _LEAST_FIT[_FEWEST_EDGES]:
+        return None
+    if _crossed(sheet, pose) > max(_CROSSED, weakest):
+        return None
+    return LaidCard(pose, fit, weakest, 0.0, certain=True)
 
 
 def judged(
@@ -184,11 +209,24 @@ def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> N
 
     def explained(cast: Array) -> float:
         backs.cast = cast
-        return sum(max(0.0, backs.fit(sheet, pose, some).best) for pose in clear)
+        odd = _ODD_LIGHT * float((np.log(cast) ** 2).sum())
+        return float(np.mean([max(0.0, backs.fit(sheet, pose, some).best) for pose in clear])) - odd
 
-    best = max(casts, key=explained)
-    near = [cast for cast in casts if np.abs(np.log(cast / best)).max() < _ALIKE]
-    backs.cast = max((best, np.median(near, axis=0)), key=explained)
+    worth = [explained(cast) for cast in casts]
+    best = casts[int(np.argmax(worth))]
+    near = [cast for cast in casts if not _differ(cast, best)]
+    chosen = max((best, np.median(near, axis=0)), key=explained)
+    others: list[Array] = []
+    for number in np.argsort(worth)[::-1].tolist():
+        if worth[number] < max(worth) - _AS_LIKELY or len(others) >= _MOST_LIGHTS:
+            break
+        if all(_differ(casts[number], cast) for cast in (chosen, *others)):
+            others.append(casts[number])
+    backs.cast, backs.other_casts = chosen, tuple(others)
+
+
+def _differ(one: Array, other: Array) -> bool:
+    return bool(np.abs(np.log(one / other)).max() >= _ALIKE)
 
 
 def _clearest(sheet: FlatSheet, poses: Sequence[Array], most: int) -> list[Array]:

@@ -15,7 +15,7 @@ Quad = NDArray[np.float32]
 # Between these ratios of its sides a card seen at a slant may lie either way.
 _AMBIGUOUS = (0.87, 1.15)
 _NEXT = np.array([1, 2, 3, 0])
-_INSIDE = np.array(
+INSIDE = np.array(  # corners of the card within its crop
     [
         (MARGIN_X, MARGIN_Y),
         (CROP_WIDTH - MARGIN_X, MARGIN_Y),
@@ -51,7 +51,7 @@ def cut_out(picture: Picture, quad: Quad) -> Picture:
     a, b, c, d = quad.tolist()
     tall = max(math.dist(a, d), math.dist(b, c))
     finer = 1 + int(tall > 1.6 * CROP_HEIGHT) + 2 * int(tall > 3.2 * CROP_HEIGHT)
-    matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(quad), _INSIDE * np.float32(finer))
+    matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(quad), INSIDE * np.float32(finer))
     size = (CROP_WIDTH * finer, CROP_HEIGHT * finer)
     crop = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR)
     if finer > 1:
