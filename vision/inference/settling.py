@@ -87,7 +87,7 @@ class Settling:
 
     def _stack(self, number: int, cause: Cause) -> Stack:
         stack = self.table.stacks.get(number)
-        if cause.kind == "renamed":
+        if cause.stack:  # the tracker has given it another number
             old = self.table.stacks.pop(cause.stack)
             stack = Stack(number, old.pile, old.layers, covers=old.covers)
             self.table.stacks[number] = stack
