@@ -8,7 +8,8 @@ from typing import Any, Final
 from finito.ending.at_home import HomeLooks
 from finito.ending.clearing import Clearing
 from finito.ending.log_record import record_of
-from finito.ending.reconciling import Reconciled, cards_by_tops, reconcile
+from finito.ending.lying import Top
+from finito.ending.reconciling import Reconciled, reconcile
 from finito.judging import WrittenRounds
 from finito.live import LiveEvent, LiveReferee
 from finito.live.judged_log import JudgedLog
@@ -148,18 +149,20 @@ class RefereedRound:
             for gone, face in self.referee.strayed()
             if not self.homes.moved((gone.owner, face), gone.place, gone.t)
         ]
-        record = record_of(self.log, self.header.players, self._pile_tops(), self.homes, strayed)
+        record = record_of(self.log, self.header.players, self._piles(), self.homes, strayed)
         return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
 
-    def _pile_tops(self) -> dict[int, int | None]:
-        """What the tops of the piles stand for; those that nobody was seen to begin are below zero."""
+    def _piles(self) -> dict[int, tuple[Top, ...] | None]:
+        """What was on top of each pile; of those below zero, which nobody was seen to begin, nothing."""
         inference = self.referee.inference
-        tops: dict[int, int | None] = {-stack: None for stack in inference.unexplained}
+        piles: dict[int, tuple[Top, ...] | None] = {-stack: None for stack in inference.unexplained}
         for stack in inference.stacks():
             read = [inference.setting.faces.best(layer.faces) for layer in stack.layers]
-            numbers = [face.number if chance > _RATHER else None for face, chance in read]
-            tops[stack.pile] = cards_by_tops(numbers) if numbers else 0  # all of it was taken back
-        return tops
+            piles[stack.pile] = tuple(
+                Top(face if chance > _RATHER else None, layer.deed, layer.laid.since, layer.laid.t)
+                for (face, chance), layer in zip(read, stack.layers, strict=True)
+            )
+        return piles
 
 
 def _stands(event: LiveEvent) -> bool:
