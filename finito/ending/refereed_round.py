@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Final
 
 from finito.ending.at_home import HomeLooks
@@ -12,9 +13,10 @@ from finito.ending.lying import Top
 from finito.ending.reconciling import Reconciled, reconcile
 from finito.judging import WrittenRounds
 from finito.live import LiveEvent, LiveReferee
+from finito.live.finito_watch import done_at_once
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import WatchedRound
-from referee.actions import Correction, Count, RoundHeader
+from referee.actions import Correction, Count, Finito, RoundHeader
 from referee.notation import entry_to_json
 from referee.round import RoundReferee
 from vision.observations import Counted, Observation
@@ -150,7 +152,20 @@ class RefereedRound:
             if not self.homes.moved((gone.owner, face), gone.place, gone.t)
         ]
         record = record_of(self.log, self.header.players, self._piles(), self.homes, strayed)
-        return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
+        found = reconcile(record, self._counts, self.log.rules.game.cards_per_back)
+        return found if found.question is not None else replace(found, question=self._who_was_first())
+
+    def _who_was_first(self) -> str | None:
+        """Of two who are done at once nobody sees who calls first; a call that was told says it."""
+        caller = self.finito
+        other = None if caller is None else done_at_once(self.referee.inference, caller)
+        calls = [
+            entry.what for entry in self.log.entries if isinstance(entry.what, Finito) and not entry.void
+        ]
+        told = any(call.player == caller and call.t is not None and call.t.exact for call in calls)
+        if other is None or told:
+            return None
+        return f"{caller} and {other} were done at once; who of them called Finito first?"
 
     def _piles(self) -> dict[int, tuple[Top, ...] | None]:
         """What was on top of each pile; of those below zero, which nobody was seen to begin, nothing."""

@@ -28,12 +28,12 @@ _RARELY: Final = 1e-3  # and of one that was not
 _FROM_HAND: Final = (0.2, 0.01)  # of a card from no open place: of each who had it open, of each other
 _NOT_OPEN: Final = (0.03, 0.005)
 _KEPT: Final = (0.3, 0.05)  # of one that is at home still, as it seems
-_TWICE: Final = (0.3, 0.15)  # of one that was seen elsewhere, as it seems
 _UNSEEN: Final = (0.3, 0.03)  # of one that nobody saw laid
 _STRAYED: Final = 1.0  # and of whom it had left its place
 _SLOWER: Final = 0.3  # of the other of two equal cards for one pile
 _SEEN_HOME: Final = 0.02  # a card is misread as one that lies in the centre; each time anew
 _IMPOSSIBLE: Final = 1e-3  # a deck has a card twice, or a card in the centre was taken for another
+_SEEN_TWICE: Final = 0.3  # the same where the referee takes it to be possible
 _LATELY: Final = 10.0  # seconds for which a card lies open before it is laid, as a rule
 _PLAIN: Final = 0.99
 _DOUBTED: Final = 0.4
@@ -79,10 +79,16 @@ class Evidence:
         if not ranked:  # more equal cards than players
             return Owned(tuple(cards), self.players, frozenset(), 1.0)
         best, chance = ranked[0]
-        odd = _IMPOSSIBLE * math.prod(max(each.values()) for _, each in laid)
+        odd = self._odd(cards) * math.prod(max(each.values()) for _, each in laid)
         instead = ranked[1][0] if len(ranked) > 1 else frozenset[str]()
         owners = (*sorted(best), *copies)
         return Owned(tuple(cards), owners, instead, 1.0 - chance / (sum(sets.values()) + odd))
+
+    def _odd(self, cards: Sequence[Lying]) -> float:
+        """How likely it is that the owners are as told, though one of them has one of these cards twice."""
+        told = [self.plays[deed] for card in cards for deed in card.deeds[:1] if deed in self.plays]
+        twice = len({owner_of(each) for each in told}) < len(told)
+        return _SEEN_TWICE if twice and any(map(_twice_perhaps, told)) else _IMPOSSIBLE
 
     def _second_copy(self, card: Lying) -> list[str]:
         """Its owner, where it was proved that this back has the card twice."""
@@ -160,6 +166,11 @@ def _ruled(entry: Entry, rule: Rule, sure: bool = False) -> bool:
     return verdict is not None and verdict.rule is rule and (verdict.illegal or not sure)
 
 
+def _twice_perhaps(entry: Entry) -> bool:
+    verdict = entry.verdict
+    return verdict is not None and verdict.unsure and verdict.rule is Rule.IMPOSSIBLE_CARD
+
+
 def _doubt(entry: Entry) -> tuple[float, float]:
     """How likely it was the card of somebody else, who had it open or not, by where it seems to come from."""
     assert isinstance(entry.what, Play)
@@ -173,8 +184,6 @@ def _doubt(entry: Entry) -> tuple[float, float]:
             return _KEPT
     if verdict is None or not verdict.unsure:
         return 0.0, 0.0
-    if verdict.rule is Rule.IMPOSSIBLE_CARD:
-        return _TWICE
     if entry.what.source == HAND:
         return _FROM_HAND
-    return _NOT_OPEN if verdict.rule is Rule.NOT_OPEN else (0.0, 0.0)
+    return _NOT_OPEN if verdict.rule in (Rule.NOT_OPEN, Rule.IMPOSSIBLE_CARD) else (0.0, 0.0)

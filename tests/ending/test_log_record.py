@@ -153,10 +153,14 @@ def test_a_card_seen_at_home_before_may_be_the_one_that_was_laid() -> None:
     assert not record(table, {1: "B0"}).stands_alone
 
 
-def test_it_is_asked_whose_a_card_was_that_seems_to_be_there_twice(table: Told) -> None:
-    plays(table)[0].verdict = unsure(Rule.IMPOSSIBLE_CARD, "impossible-card")
-    told = record(table, {1: "B0", 2: "Y0"})
-    assert told.questions == ("was the blue 0 on pile 1 a card of pizza or of gelato?",)
+def test_it_is_asked_whose_a_card_was_that_seems_to_be_there_twice(equal: Told) -> None:
+    """Perhaps a deck has it twice; otherwise one of both is somebody else's."""
+    second = plays(equal)[1]
+    assert isinstance(second.what, Play)
+    second.what = replace(second.what, player="pizza")
+    second.verdict = unsure(Rule.IMPOSSIBLE_CARD, "impossible-card")
+    told = record(equal, {1: "B0", 2: "B0"})
+    assert told.questions == ("was the blue 0 on pile 2 a card of gelato or of somebody else?",)
 
 
 def test_a_pile_on_which_a_card_lies_that_was_called_for_not_fitting_is_asked_about(table: Told) -> None:
