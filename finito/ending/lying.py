@@ -23,6 +23,7 @@ class Top:
     deed: int | None
     since: float  # it was laid no earlier than this
     t: float  # and lay there by now
+    perhaps: tuple[Face, ...] = ()  # what else it may be
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ def cards_on(pile: int, tops: Sequence[Top], law: PileLaw) -> list[Lying] | None
         return _as_seen(pile, tops)
     lying: list[Lying] = []
     unread: list[Top] = []
-    for top in tops:
+    for seen in tops:
+        top = _that_follows(lying, seen, law)
         if top.face is None:
             unread.append(top)
         elif lying and not unread and lying[-1].face is top.face:
@@ -53,6 +55,20 @@ def cards_on(pile: int, tops: Sequence[Top], law: PileLaw) -> list[Lying] | None
         else:
             return None
     return None if unread else lying
+
+
+def _that_follows(lying: Sequence[Lying], top: Top, law: PileLaw) -> Top:
+    """The card as it lies there: one that is read now as this and now as that is the one that fits."""
+    if not lying:
+        fitting = [each for each in top.perhaps if each.number == law.game.first_number]
+    else:
+        below = lying[-1].face
+        fitting = [each for each in top.perhaps if (each.colour, each.number) == (below.colour, _next(below))]
+    return replace(top, face=fitting[0]) if len(fitting) == 1 else top
+
+
+def _next(card: Face) -> int | None:
+    return None if card.number is None else card.number + 1
 
 
 def cards_by_tops(numbers: Iterable[int | None]) -> int | None:

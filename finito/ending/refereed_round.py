@@ -19,10 +19,12 @@ from finito.live.opening import WatchedRound
 from referee.actions import Correction, Count, Finito, RoundHeader
 from referee.notation import entry_to_json
 from referee.round import RoundReferee
+from vision.inference.table import Layer
 from vision.observations import Counted, Observation
 
 Json = dict[str, Any]
 _MOST_HELD: Final = 4000  # observations of a table that looks cleared
+_PERHAPS: Final = 0.02  # chance from which on a card may be this one, where no other fits
 _RATHER: Final = 0.5  # chance from which on a card is rather this one than any other
 _ASKED_AFTER: Final = 3  # counts that do not agree before that is asked: cards are still being sorted
 
@@ -172,12 +174,15 @@ class RefereedRound:
         inference = self.referee.inference
         piles: dict[int, tuple[Top, ...] | None] = {-stack: None for stack in inference.unexplained}
         for stack in inference.stacks():
-            read = [inference.setting.faces.best(layer.faces) for layer in stack.layers]
-            piles[stack.pile] = tuple(
-                Top(face if chance > _RATHER else None, layer.deed, layer.laid.since, layer.laid.t)
-                for (face, chance), layer in zip(read, stack.layers, strict=True)
-            )
+            piles[stack.pile] = tuple(self._top(layer) for layer in stack.layers)
         return piles
+
+    def _top(self, layer: Layer) -> Top:
+        faces = self.referee.inference.setting.faces
+        face, chance = faces.best(layer.faces)
+        perhaps = tuple(each for each, share in zip(faces.all, layer.faces, strict=True) if share > _PERHAPS)
+        read = face if chance > _RATHER else None
+        return Top(read, layer.deed, layer.laid.since, layer.laid.t, perhaps)
 
 
 def _stands(event: LiveEvent) -> bool:

@@ -270,3 +270,13 @@ def test_a_card_that_seems_to_come_from_a_hand_may_be_of_another_who_had_it_open
     second.what = replace(second.what, source="hand")
     second.verdict = unsure(Rule.NOT_OPEN, "order-unknown")
     assert not record(other, {1: "B0"}).stands_alone
+
+
+def test_a_card_read_now_as_this_and_now_as_that_is_the_one_that_fits(table: Told) -> None:
+    table.lays("gelato", "help2", 1)
+    plays(table)[2].verdict = None
+    first, second = tops_of(table, 1, "B0 R1")
+    piles = {1: [first, replace(second, perhaps=(parse_face("R1"), parse_face("B1")))]}
+    told = record_of(table.round.log, PLAYERS, piles, table.round.homes)
+    assert told.tops == 2
+    assert record_of(table.round.log, PLAYERS, {1: [first, second]}, table.round.homes).tops is None

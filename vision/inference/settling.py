@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.actions import Interval, Play, Refill, TakeBack, Turn
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, WASTE
-from vision.inference.beliefs import Belief, agreement, normalised, together
+from vision.inference.beliefs import Belief, agreement, normalised, read_twice
 from vision.inference.causes import Cause, Laid, Setting, layer_of
 from vision.inference.decided import (
     alternatives,
@@ -118,7 +118,8 @@ class Settling:
         if reading is None or not stack.layers:
             return
         top = stack.layers[-1]
-        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look, first=top.laid)
+        faces = read_twice(top.faces, reading)
+        again = replace(top, faces=faces, apart=top.faces, look=look, first=top.laid)
         stack.layers = (*stack.layers[:-1], again)
 
     def _laid(self, decision: Decision, stack: Stack) -> list[Inferred]:
