@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from finito.ending.at_home import HomeLooks
 from finito.ending.clearing import Clearing
+from finito.ending.laid_unseen import laid_unseen
 from finito.ending.log_record import record_of
 from finito.ending.lying import Top
 from finito.ending.reconciling import Reconciled, reconcile
@@ -153,6 +154,7 @@ class RefereedRound:
             for gone, face in self.referee.strayed()
             if not self.homes.moved((gone.owner, face), gone.place, gone.t)
         ]
+        strayed += laid_unseen(self.referee.inference, self.homes)
         record = record_of(self.log, self.header.players, self._piles(), self.homes, strayed)
         found = reconcile(record, self._counts, self.log.rules.game.cards_per_back)
         return found if found.question is not None else replace(found, question=self._who_was_first())

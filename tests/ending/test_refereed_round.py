@@ -8,7 +8,7 @@ from finito.ending.clearing import Clearing
 from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveEvent, LiveReferee
 from referee.actions import Finito, Interval, RoundHeader
-from vision.observations import Counted, Look, Observation, Spot, Tick, centre_spot
+from vision.observations import Counted, Covered, Look, Observation, Spot, Tick, centre_spot
 
 PLAYERS = ("pizza", "gelato")
 DEALT = {
@@ -241,3 +241,21 @@ def test_a_call_that_was_told_needs_no_question_who_was_first(table: Told) -> No
     ended = table.round.ended(force=True)
     assert ended is not None
     assert "done at once" not in (ended.question or "")
+
+
+@pytest.mark.parametrize("arm", [True, False], ids=["an arm over the pile", "none"])
+def test_a_card_gone_from_the_waste_with_its_players_arm_over_the_pile_it_fits_is_asked_about(
+    table: Told, arm: bool
+) -> None:
+    """The eyes have missed it, and it looks as if it were buried by a turn."""
+    table.lays("pizza", "help1", 1, "R5")
+    table.shows(Spot("gelato", "waste"), "B1", "gelato")
+    table.passes(2.0)
+    table.shows(Spot("gelato", "waste"), "G4", "gelato")
+    if arm:
+        table.feed(Covered(centre_spot(1), table.now + 0.1, table.now + 0.3, (("gelato", 0.98),)))
+    table.passes(6.0)
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    asked = "the blue 1 of gelato left its place and was seen nowhere since; was it laid?"
+    assert ended.question == (asked if arm else None)
