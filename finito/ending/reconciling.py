@@ -15,7 +15,6 @@ from vision.observations import Counted
 
 _TWICE: Final = 2  # looks that must agree where the log says something else
 _UNCLEAR: Final = 3  # looks at cards at rest that leave doubts, before log and tops are taken for it
-_WHOLE_PILE: Final = 9  # cards; one more begins anew, where the edition lets it
 
 
 @dataclass(frozen=True)
@@ -59,20 +58,6 @@ class Reconciled:
     question: str | None = None
     settled: bool = False
     by_log: bool = False
-
-
-def cards_by_tops(numbers: Iterable[int | None]) -> int | None:
-    """How many cards a pile holds, by the numbers that were seen on top of it; None where nobody can tell."""
-    held: int | None = None
-    for number in numbers:
-        if number is None:
-            held = None
-        elif number == 0 and held:
-            held += 1  # a joker, or a pile that begins anew upon its 8
-        else:
-            whole = (held - 1) // _WHOLE_PILE if held else 0
-            held = number + 1 + _WHOLE_PILE * whole
-    return held
 
 
 def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) -> Reconciled:

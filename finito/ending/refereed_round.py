@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Final
 
 from finito.ending.at_home import HomeLooks
 from finito.ending.clearing import Clearing
+from finito.ending.laid_unseen import laid_unseen
 from finito.ending.log_record import record_of
-from finito.ending.reconciling import Reconciled, cards_by_tops, reconcile
+from finito.ending.lying import Top
+from finito.ending.reconciling import Reconciled, reconcile
 from finito.judging import WrittenRounds
 from finito.live import LiveEvent, LiveReferee
+from finito.live.finito_watch import done_at_once
 from finito.live.judged_log import JudgedLog
 from finito.live.opening import WatchedRound
-from referee.actions import Correction, Count, RoundHeader
+from referee.actions import Correction, Count, Finito, RoundHeader
 from referee.notation import entry_to_json
 from referee.round import RoundReferee
+from vision.inference.table import Layer
 from vision.observations import Counted, Observation
 
 Json = dict[str, Any]
 _MOST_HELD: Final = 4000  # observations of a table that looks cleared
+_PERHAPS: Final = 0.02  # chance from which on a card may be this one, where no other fits
 _RATHER: Final = 0.5  # chance from which on a card is rather this one than any other
 _ASKED_AFTER: Final = 3  # counts that do not agree before that is asked: cards are still being sorted
 
@@ -148,18 +154,37 @@ class RefereedRound:
             for gone, face in self.referee.strayed()
             if not self.homes.moved((gone.owner, face), gone.place, gone.t)
         ]
-        record = record_of(self.log, self.header.players, self._pile_tops(), self.homes, strayed)
-        return reconcile(record, self._counts, self.log.rules.game.cards_per_back)
+        strayed += laid_unseen(self.referee.inference, self.homes)
+        record = record_of(self.log, self.header.players, self._piles(), self.homes, strayed)
+        found = reconcile(record, self._counts, self.log.rules.game.cards_per_back)
+        return found if found.question is not None else replace(found, question=self._who_was_first())
 
-    def _pile_tops(self) -> dict[int, int | None]:
-        """What the tops of the piles stand for; those that nobody was seen to begin are below zero."""
+    def _who_was_first(self) -> str | None:
+        """Of two who are done at once nobody sees who calls first; a call that was told says it."""
+        caller = self.finito
+        other = None if caller is None else done_at_once(self.referee.inference, caller)
+        calls = [
+            entry.what for entry in self.log.entries if isinstance(entry.what, Finito) and not entry.void
+        ]
+        told = any(call.player == caller and call.t is not None and call.t.exact for call in calls)
+        if other is None or told:
+            return None
+        return f"{caller} and {other} were done at once; who of them called Finito first?"
+
+    def _piles(self) -> dict[int, tuple[Top, ...] | None]:
+        """What was on top of each pile; of those below zero, which nobody was seen to begin, nothing."""
         inference = self.referee.inference
-        tops: dict[int, int | None] = {-stack: None for stack in inference.unexplained}
+        piles: dict[int, tuple[Top, ...] | None] = {-stack: None for stack in inference.unexplained}
         for stack in inference.stacks():
-            read = [inference.setting.faces.best(layer.faces) for layer in stack.layers]
-            numbers = [face.number if chance > _RATHER else None for face, chance in read]
-            tops[stack.pile] = cards_by_tops(numbers) if numbers else 0  # all of it was taken back
-        return tops
+            piles[stack.pile] = tuple(self._top(layer) for layer in stack.layers)
+        return piles
+
+    def _top(self, layer: Layer) -> Top:
+        faces = self.referee.inference.setting.faces
+        face, chance = faces.best(layer.faces)
+        perhaps = tuple(each for each, share in zip(faces.all, layer.faces, strict=True) if share > _PERHAPS)
+        read = face if chance > _RATHER else None
+        return Top(read, layer.deed, layer.laid.since, layer.laid.t, perhaps)
 
 
 def _stands(event: LiveEvent) -> bool:

@@ -127,6 +127,8 @@ class Evidence:
         piles = [stack for stack in self.inference.stacks() if stack.pile == what.pile]
         if any(_misread_since(stack.below(look), what.face) for stack in piles):
             return False
+        if any(self._went_astray(stack.below(look), look, before) for stack in piles):
+            return False
         hidden = [cover for stack in piles for cover in stack.hidden_before(look)]
         return not any(
             gone.since < until + _ABOUT_THEN
@@ -135,6 +137,19 @@ class Evidence:
             and not self._laid_elsewhere(gone, what.pile)
             for gone in self.inference.table.departures
             for since, until in hidden
+        )
+
+    def _went_astray(self, below: Layer | None, look: Look, before: Sequence[int]) -> bool:
+        """Whether the card that goes before this one left its place and was seen nowhere since.
+
+        Then it lies below: the eyes have missed it, whether they saw a hand there or not.
+        """
+        since = float("-inf") if below is None else below.laid.t - AT_ONCE
+        lost = (*self.inference.strayed, *self.inference.table.open_departures())
+        return any(
+            since < gone.t and gone.since < look.t and sum(gone.faces[i] for i in before) > _HARDLY
+            for gone in lost
+            if gone.deed is None
         )
 
     def _laid_elsewhere(self, gone: Departure, pile: int | None) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 from finito.live.entries import Entry
 from finito.live.table_rules import StackSeenEmpty
 from referee.actions import Play, Refill
+from referee.cards import Face
 from referee.places import ESPRESSO, HAND
 from referee.verdicts import Rule, Verdict, unsure
 from vision.inference.inferred import Inferred, PileSeen
@@ -54,7 +55,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
         return False
     if rule in OF_THE_PILE:
         plain = not said.unseen and not said.order_unknown and _straight(said) and _pile_in_view(said)
-        plain = plain and _somebody_there(said) and _read_there(said)
+        plain = plain and isinstance(what, Play) and _somebody_there(said) and _read_there(said, what.face)
         return said.fits <= 1.0 - SURE and plain
     if rule is Rule.TWO_HANDS:
         return said.hand_looks > 1
@@ -63,12 +64,12 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if rule is Rule.NOT_OPEN:
         return isinstance(what, Play) and what.source == HAND
     if rule is Rule.REFILL_SOURCE:
-        elsewhere = isinstance(what, Refill) and what.source != ESPRESSO
-        return elsewhere and _somebody_there(said) and _read_there(said)
+        elsewhere = isinstance(what, Refill) and what.source != ESPRESSO and _read_there(said, what.face)
+        return elsewhere and _somebody_there(said)
     if rule is Rule.TURN_COUNT:
         return False  # from above nobody sees how many were turned
     if rule is Rule.IMPOSSIBLE_CARD:
-        return isinstance(what, Play)
+        return isinstance(what, Play) and _read_there(said, what.face)
     return True
 
 
@@ -101,10 +102,13 @@ def _somebody_there(said: Inferred) -> bool:
     return not nobody_there(said.looks[-1])
 
 
-def _read_there(said: Inferred) -> bool:
-    """Whether the card was read where it came to lie: in glare nobody can tell what lay there before."""
+def _read_there(said: Inferred, card: Face) -> bool:
+    """Whether it was read as this card where it came to lie: in glare nobody can tell what lay there before.
+
+    What it is taken for only later, by another reading of the same card, accuses nobody.
+    """
     faces = said.looks[-1].faces
-    return bool(faces) and faces[0][1] > _READ
+    return bool(faces) and faces[0][0] == str(card) and faces[0][1] > _READ
 
 
 def doubtful(entry: Entry, verdict: Verdict) -> Verdict:

@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.places import ESPRESSO
 from vision.action_inference import ActionInference
+from vision.inference.table import Place
 
 _STAYS_EMPTY: Final = 0.5  # seconds for which a stack must be seen empty, its last card known elsewhere
 _WENT: Final = 0.95  # how sure it must be where the last card went
@@ -13,6 +14,7 @@ _LIKELY_GONE: Final = (0.9, 1.2)  # and so many where that is only so likely: th
 _STRAIGHTENED: Final = 1.3  # and so many where cards should be left: it may only have been lifted
 _OUT_OF_VIEW: Final = 1.2  # seconds in which two cards may leave a stack unseen
 _FIRST_OF_TWO: Final = 1.0  # seconds for which a call waits for one whose stack was empty before
+_AT_ONCE: Final = 0.5  # seconds by which two are done at once: of nine such calls three were the other's
 _LAST_ONE: Final = 1.4  # and so many where one card was left, and where it went is not seen yet
 _HOME_BY: Final = 6.0  # seconds after a call by which a card that was not the last one lies there again
 _UNEXPLAINED: Final = 5.5  # and so many where its last card was seen nowhere, by the slow sweep either
@@ -71,3 +73,18 @@ def came_back(inference: ActionInference, player: str, called: float | None) -> 
     if place.shown is None or place.look is None:
         return False
     return place.look.shows == "face" and (called is None or place.look.since < called + _HOME_BY)
+
+
+def done_at_once(inference: ActionInference, caller: str) -> str | None:
+    """Who else took up the last card of the stack when the caller did, for all that eyes can tell."""
+    mine = _emptied_at(inference.place(caller, ESPRESSO))
+    for name in inference.players:
+        other = _emptied_at(inference.place(name, ESPRESSO))
+        if name != caller and mine is not None and other is not None and abs(other - mine) < _AT_ONCE:
+            return name
+    return None
+
+
+def _emptied_at(stack: Place) -> float | None:
+    """When a stack was first seen empty, as it is now."""
+    return stack.changes[-1].t if stack.seen and stack.shown is None and stack.changes else None

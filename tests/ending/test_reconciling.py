@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from finito.ending.reconciling import Record, cards_by_tops, reconcile
+from finito.ending.lying import cards_by_tops
+from finito.ending.reconciling import Record, reconcile
 from vision.observations import Counted
 
 SURE = 0.97

@@ -7,8 +7,8 @@ import pytest
 from finito.ending.clearing import Clearing
 from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveEvent, LiveReferee
-from referee.actions import Finito, RoundHeader
-from vision.observations import Counted, Look, Observation, Spot, Tick, centre_spot
+from referee.actions import Finito, Interval, RoundHeader
+from vision.observations import Counted, Covered, Look, Observation, Spot, Tick, centre_spot
 
 PLAYERS = ("pizza", "gelato")
 DEALT = {
@@ -207,3 +207,55 @@ def test_cards_laid_out_for_the_count_where_the_stack_was_take_no_finito_back(ta
     table.shows(Spot("pizza", "espresso"), "G7", "pizza")
     table.passes(3.0)
     assert table.called() == ["pizza"]
+
+
+def last_cards(table: Told, *, apart: float) -> None:
+    """Both lay the last card of their stacks, one so long after the other."""
+    for n, name in enumerate(PLAYERS):
+        state = table.round.log.state
+        state.sides[n].__dict__.update(espresso=1, espresso_least=1)
+        table.shows(Spot(name, "espresso"), None, name)
+        table.shows(centre_spot(8 + n), "R0" if n else "G0", name)
+        table.passes(apart)
+    table.passes(3.0)
+
+
+@pytest.mark.parametrize(("apart", "asked"), [(0.2, True), (1.5, False)])
+def test_who_called_first_is_asked_where_two_were_done_at_once(
+    table: Told, apart: float, asked: bool
+) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    last_cards(table, apart=apart)
+    assert table.called()
+    question = table.round.ended(force=True)
+    assert question is not None
+    assert ("done at once" in (question.question or "")) is asked
+
+
+def test_a_call_that_was_told_needs_no_question_who_was_first(table: Told) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    last_cards(table, apart=0.2)
+    for entry in table.round.log.entries:
+        if isinstance(entry.what, Finito):
+            entry.what = Finito(entry.what.player, Interval(table.now, table.now))
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    assert "done at once" not in (ended.question or "")
+
+
+@pytest.mark.parametrize("arm", [True, False], ids=["an arm over the pile", "none"])
+def test_a_card_gone_from_the_waste_with_its_players_arm_over_the_pile_it_fits_is_asked_about(
+    table: Told, arm: bool
+) -> None:
+    """The eyes have missed it, and it looks as if it were buried by a turn."""
+    table.lays("pizza", "help1", 1, "R5")
+    table.shows(Spot("gelato", "waste"), "B1", "gelato")
+    table.passes(2.0)
+    table.shows(Spot("gelato", "waste"), "G4", "gelato")
+    if arm:
+        table.feed(Covered(centre_spot(1), table.now + 0.1, table.now + 0.3, (("gelato", 0.98),)))
+    table.passes(6.0)
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    asked = "the blue 1 of gelato left its place and was seen nowhere since; was it laid?"
+    assert ended.question == (asked if arm else None)

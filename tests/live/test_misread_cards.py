@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.live.watched_table import Watched
+from tests.live.watched_table import Watched, begun, plain
 from vision.observations import Chances
 
 
@@ -51,3 +51,27 @@ def test_a_top_that_reads_otherwise_while_nobody_was_there_was_not_laid_upon(tab
     table.pile(1, "Y7", "", at=(3.0, 4.0), angle=7.0, since=table.at, t=table.at)
     table.wait(5)
     assert not table.accusations()
+
+
+def test_a_card_read_now_as_this_and_now_as_that_is_no_second_copy() -> None:
+    """In another light the blue 1 is read as the yellow 1, which gelato has laid before."""
+    table = begun()
+    table.play("pizza", "help1", 1, "Y0")
+    table.wait(2)
+    table.play("gelato", "espresso", 1, "Y1", reveals="B0")
+    table.wait(2)
+    table.play("gelato", "espresso", 2, "B0", reveals="B1")
+    table.wait(2)
+    faintly = (("B1", 0.84), ("G1", 0.11), ("Y1", 0.047))
+    table.play("gelato", "espresso", 2, "B1", reveals="G4", faces=faintly, at=(90.0, 90.0))
+    for faces in (plain("Y1", "B1"), faintly) * 4:
+        table.wait(3)
+        table.pile(2, "B1", "", faces=faces, since=table.at - 0.1, at=(90.0, 91.0))
+    table.wait(3)
+    again: dict[str, Any] = {"since": table.at, "t": table.at, "at": (90.0, 91.0)}
+    table.pile(2, "Y1", "", faces=plain("Y1", "B1"), **again)
+    table.wait(1)
+    table.pile(2, "Y1", "", faces=plain("Y1", "G1"), again=True, **again)
+    table.wait(6)
+    assert table.accusations() == []
+    assert len(table.told_of("B1")) == len(table.told_of("Y1")) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.actions import Finito, Play, Refill, TakeBack
-from tests.live.watched_table import Watched
+from tests.live.watched_table import Watched, begun
 
 
 @pytest.fixture
@@ -244,3 +244,15 @@ def test_a_card_read_otherwise_with_no_arm_near_it_was_not_taken_back(table: Wat
     table.pile(1, "Y3", "", faces=(("Y3", 0.66), ("Y0", 0.03)), since=table.at, t=table.at, at=(20.0, 9.0))
     table.wait(6)
     assert not table.events(TakeBack)
+
+
+def test_a_card_upon_one_that_the_eyes_have_missed_is_no_wrong_number() -> None:
+    """The blue 1 left its slot, which was filled at once, and was seen nowhere since: it lies below."""
+    table = begun(gelato_help1="B0", gelato_espresso="B1", gelato_help2="B2")
+    table.play("gelato", "help1", 1, "B0", at=(90.0, 90.0))
+    table.wait(2)
+    table.shows("gelato", "espresso", "R4")
+    table.wait(2)
+    table.play("gelato", "help2", 1, "B2", at=(91.0, 91.0), angle=20.0)
+    table.wait(6)
+    assert table.accusations() == []

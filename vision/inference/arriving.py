@@ -20,6 +20,7 @@ _NEAR: Final = (4.0, 7.0)  # millimetres and degrees within which a card has not
 _LAID: Final = ((0.85, 7.0), (0.15, 18.0))  # parts, and millimetres by which cards lie off those below
 _PUSHED: Final = 25.0  # and by which a pile that is pushed moves
 _DEEPEST: Final = 3
+_READ: Final = 0.5  # chance from which on a card is rather this one than any other
 _POOR: Final = 1.0  # the weight of a play that hardly agrees with what is read
 _RIVALS: Final = 1.2  # seconds after a card was seen on a pile in which another may still set out for it
 _TWO_CARDS: Final = 0.9  # seconds within which one hand does not lay two cards on two piles
@@ -45,7 +46,16 @@ def arrival_causes(
     if best is None or not best.laid or best.laid[-1].fits < 0.5 or best.weight < _POOR:
         causes += _laid_in_a_row(setting, change, tops, free, ())
         causes += _laid_after_unseen(setting, change, tops, free)
-    return causes
+    return _by_itself(setting, change.reading, causes) if layers and nobody_there(change.look) else causes
+
+
+def _by_itself(setting: Setting, reading: Belief, causes: list[Cause]) -> list[Cause]:
+    """No card comes to a pile in plain view with no arm near it: what shows was read anew.
+
+    However often a card is read faintly, each time is like the last: that shows no other card.
+    """
+    rare = setting.priors.laid_by_itself if max(reading) > _READ else 0.0
+    return [replace(cause, weight=cause.weight * (rare if cause.laid else 1.0)) for cause in causes]
 
 
 def _beaten(setting: Setting, change: Change, layers: Layers, cause: Cause) -> Cause:
@@ -269,8 +279,7 @@ def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief)
     if not layers:
         for stack in setting.table.stacks.values():
             if stack.gone_at is not None and stack.layers and abs(stack.gone_at - change.look.t) < 6.0:
-                agrees = agreement(stack.layers[-1].faces, reading)
-                yield Cause("renamed", 0.5 * agrees, layers=stack.layers, stack=stack.number)
+                yield from _found_again(setting, change, stack, reading)
         return
     top = layers[-1]
     still = _still(top, change)
@@ -281,6 +290,17 @@ def _not_laid(setting: Setting, change: Change, layers: Layers, reading: Belief)
         elsewhere = still and not _still(layers[-2], change)
         weight = agrees * setting.taken_back(top) * (0.01 if elsewhere else 1.0)
         yield from _takers(setting, change, top, weight, layers[:-1])
+
+
+def _found_again(setting: Setting, change: Change, stack: Stack, reading: Belief) -> Iterator[Cause]:
+    """A stack that the tracker lost, under another number; its top may have been taken off meanwhile."""
+    layers = stack.layers
+    agrees = 0.5 * agreement(layers[-1].faces, reading)
+    yield Cause("renamed", agrees, layers=layers, stack=stack.number)
+    if len(layers) > 1:
+        weight = 0.5 * agreement(layers[-2].faces, reading) * setting.taken_back(layers[-1])
+        for cause in _takers(setting, change, layers[-1], weight, layers[:-1]):
+            yield replace(cause, stack=stack.number)
 
 
 def _pushed(setting: Setting, change: Change, top: Layer) -> float:

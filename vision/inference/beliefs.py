@@ -13,6 +13,7 @@ from vision.observations import Chances
 
 Belief: TypeAlias = tuple[float, ...]
 _LEAST_DOUBT: Final = 1e-4  # no reading is taken to be surer than this
+_SURE: Final = 0.9  # chance from which on a reading leaves hardly any doubt
 _NOT_NAMED: Final = 0.3  # of what a reading leaves open most belongs to the faces it names
 
 
@@ -84,3 +85,13 @@ def together(one: Belief, other: Belief) -> Belief:
     product = list(map(mul, one, other))
     total = sum(product)
     return tuple([weight / total for weight in product]) if total > 0.0 else other
+
+
+def read_twice(one: Belief, other: Belief) -> Belief:
+    """What two readings say of a card that lies there all the while, under one light and another.
+
+    Where both are sure and contradict each other, one of them is wrong as a whole, and nobody knows which.
+    """
+    if min(max(one), max(other)) < _SURE or one.index(max(one)) == other.index(max(other)):
+        return together(one, other)
+    return tuple([(a + b) / 2.0 for a, b in zip(one, other, strict=True)])

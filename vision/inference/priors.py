@@ -18,6 +18,7 @@ class Priors:
     called_taken_back: float = 0.15  # a card that fits and was called, or asked about, for another reason
     misfit_taken_back: float = 0.5
     by_itself: float = 0.01  # a card taken off a pile in plain view with no arm near it
+    laid_by_itself: float = 1e-4  # and one laid there
     moved: float = 0.015  # a pile pushed, straightened or taken away
     contested: float = 0.5  # two equal cards under one look, both players' arms over the pile
     beaten: float = 0.3  # a card equal to the top, laid by one whose equal card has just left its place

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from referee.actions import Play, Refill, Turn
-from vision.inference.beliefs import Belief, agreement, normalised, together
+from vision.inference.beliefs import Belief, agreement, normalised, read_twice, together
 from vision.inference.inferred import Deed, Inferred
 from vision.inference.table import Layer, Place, Stack
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vision.inference.settling import Settling
 
 _ANOTHER: Final = 0.1  # below this agreement a card is not the one that it was taken for
+_PLAINLY: Final = 0.9  # chance from which on a card that lay there before is another than was said
 _NEWS: Final = 0.02  # by how much a chance must differ to be told anew
 
 
@@ -37,7 +38,7 @@ def read_again(settling: Settling, stack: Stack, reading: Belief) -> list[Inferr
     top, fitting = stack.layers[-1], settling.setting.fitting
     if _is_another(top, reading) and (said := settling.explained_anew(stack, reading)):
         return said
-    faces = together(top.apart, reading)
+    faces = (together if top.first is None else read_twice)(top.apart, reading)
     below = top.below
     tops = fitting.after(below, faces) if below else fitting.seen(faces)
     fits = fitting.chance_of_fit(below, faces, fitting.usual(below)) if below else top.fits
@@ -47,7 +48,9 @@ def read_again(settling: Settling, stack: Stack, reading: Belief) -> list[Inferr
     if said_so_far is None or not isinstance(said_so_far.action, Play):
         return []
     face, chance = settling.setting.faces.best(faces)
-    confidence = min(1.0, said_so_far.confidence / max(1e-6, before[1]) * chance)
+    if top.first is not None and face is not said_so_far.action.face and chance < _PLAINLY:
+        return []  # now this is read and now that: what was said first stays
+    confidence = min(chance, said_so_far.confidence / max(1e-6, before[1]) * chance)
     if face is not before[0] and top.owner is not None:
         index = settling.setting.faces.index
         settling.table.laid.setdefault(top.owner, set()).discard(index[before[0]])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.actions import Interval, Play, Refill, TakeBack, Turn
 from referee.cards import UNKNOWN, Face
 from referee.places import ESPRESSO, WASTE
-from vision.inference.beliefs import Belief, agreement, normalised, together
+from vision.inference.beliefs import Belief, agreement, normalised, read_twice
 from vision.inference.causes import Cause, Laid, Setting, layer_of
 from vision.inference.decided import (
     alternatives,
@@ -87,7 +87,7 @@ class Settling:
 
     def _stack(self, number: int, cause: Cause) -> Stack:
         stack = self.table.stacks.get(number)
-        if cause.kind == "renamed":
+        if cause.stack:  # the tracker has given it another number
             old = self.table.stacks.pop(cause.stack)
             stack = Stack(number, old.pile, old.layers, covers=old.covers)
             self.table.stacks[number] = stack
@@ -118,7 +118,8 @@ class Settling:
         if reading is None or not stack.layers:
             return
         top = stack.layers[-1]
-        again = replace(top, faces=together(top.faces, reading), apart=top.faces, look=look, first=top.laid)
+        faces = read_twice(top.faces, reading)
+        again = replace(top, faces=faces, apart=top.faces, look=look, first=top.laid)
         stack.layers = (*stack.layers[:-1], again)
 
     def _laid(self, decision: Decision, stack: Stack) -> list[Inferred]:

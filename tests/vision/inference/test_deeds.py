@@ -193,6 +193,34 @@ def test_a_pile_the_tracker_lost_and_found_is_the_same_pile(table: ToldTable) ->
     ]
 
 
+def test_a_wrong_card_is_taken_off_a_pile_that_the_tracker_lost_meanwhile(table: ToldTable) -> None:
+    table.play("pizza", "help1", 1, "Y0")
+    table.play("gelato", "help3", 1, "R8")
+    table.pile(1, None, "")
+    table.wait(2)
+    table.pile(77, "Y0", "gelato")
+    table.wait(0.3)
+    table.shows("gelato", "help3", "R8")
+    table.wait(4)
+    last = deeds(table)[-1]
+    assert isinstance(last, TakeBack)
+    assert (last.player, str(last.face), last.pile) == ("gelato", "R8", 1)
+
+
+def test_a_pile_read_faintly_again_and_again_with_no_arm_near_has_got_no_card(table: ToldTable) -> None:
+    """Even where the card that would fit has just been buried by a turn."""
+    table.play("pizza", "help1", 1, "Y0", at=(0.0, 0.0))
+    table.shows("pizza", "waste", "Y1")
+    table.wait(2)
+    table.shows("pizza", "waste", "B4")
+    for _ in range(4):
+        faintly = (("Y8", 0.31), ("Y1", 0.25), ("Y7", 0.12), ("Y4", 0.1))
+        table.pile(1, "Y8", "", faces=faintly, since=table.at - 0.1, at=(1.0, 7.0), angle=5.0)
+        table.wait(0.7)
+    table.wait(4)
+    assert [told(play) for play in plays(table)] == [("pizza", "Y0", "help1", 1)]
+
+
 def test_a_card_lifted_and_put_back_is_nothing(table: ToldTable) -> None:
     for place, face in (("help2", "B1"), ("espresso", "R3")):
         table.shows("pizza", place, None)
