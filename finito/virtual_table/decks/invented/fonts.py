@@ -31,7 +31,7 @@ _ALIASES = {"Bitstream Vera Sans": "DejaVu Sans", "Times New Roman PS": "Times",
 
 
 def fonts_folder() -> Path:
-    """Where fetched fonts lie; FINITO_FONTS points elsewhere."""
+    """Where fetched fonts lie; FINITO_FONTS points elsewhere, and then the machine's own fonts stay out."""
     return Path(os.environ.get("FINITO_FONTS") or platformdirs.user_cache_path("finito") / "fonts")
 
 
@@ -61,12 +61,9 @@ def _all_families() -> dict[str, tuple[Path, ...]]:
 def _files() -> Iterator[Path]:
     packages = Path(sysconfig.get_paths()["purelib"])
     roots = [root for pattern in _PACKAGES for root in packages.glob(pattern)]
-    roots += [
-        fonts_folder(),
-        Path("/usr/share/fonts"),
-        Path("/usr/local/share/fonts"),
-        Path.home() / ".fonts",
-    ]
+    roots.append(fonts_folder())
+    if not os.environ.get("FINITO_FONTS"):
+        roots += [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts"]
     for root in roots:
         for path in root.rglob("*") if root.is_dir() else ():
             if path.suffix.lower() in _SUFFIXES:
