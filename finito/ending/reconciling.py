@@ -14,6 +14,7 @@ from vision.counting.tally import CLEAR, SURE_BACK, CountedCard, Doubt, Tally, t
 from vision.observations import Counted
 
 _TWICE: Final = 2  # looks that must agree where the log says something else
+_ONE_MOVED: Final = 2  # by how much backs differ where the log gave one card to the wrong player
 _UNCLEAR: Final = 3  # looks at cards at rest that leave doubts, before log and tops are taken for it
 
 
@@ -82,6 +83,9 @@ def _agrees(count: Tally, record: Record, backs: Sequence[str]) -> bool:
     """No doubt in the count itself, and the log or the tops of the piles know of as many cards."""
     if _by_back(count, backs) == dict(record.by_back):
         return all(doubt.what != "back" for doubt in count.unsure)
+    moved = _ONE_MOVED * (1 + len(record.questions))
+    if not record.joined_late and _off(count, record, backs) > moved:
+        return False  # as many cards by chance: where both missed some, they missed different ones
     return not count.unsure and record.expected is not None and count.total == record.expected
 
 

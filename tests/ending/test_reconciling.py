@@ -29,6 +29,13 @@ def test_where_the_log_gave_a_card_to_the_wrong_player_count_and_tops_outvote_it
     assert (twice.by_back, twice.question, twice.settled) == ({"pizza": 3, "gelato": 2}, None, True)
 
 
+def test_a_count_with_as_many_cards_as_the_log_but_of_quite_other_backs_outvotes_nobody() -> None:
+    record = Record({"pizza": 17, "gelato": 9, "pasta": 7}, 33)
+    found = reconcile(record, [counted(t, pizza=11, gelato=11, pasta=11) for t in (1.0, 2.0, 3.0)], 36)
+    assert found.question is not None
+    assert "11 cards of pizza are counted and 17 were seen played" in found.question
+
+
 def test_cards_that_are_missing_become_one_question_about_their_back() -> None:
     found = reconcile(Record({"pizza": 3, "gelato": 4}, 7), [counted(pizza=3, gelato=2)], 36)
     assert found.question is not None
