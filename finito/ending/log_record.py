@@ -60,7 +60,14 @@ def record_of(
     lost = [_where_is(owner, face) for owner, face in strayed if (owner, face) not in laid]
     unclear = [_how_many(entries, pile) for pile, cards in lying.items() if cards is None]
     questions = (*unclear, *_open_owners(owned), *lost)
-    return Record(told if unclear else {name: by_back[name] for name in players}, total, False, questions)
+    plain = not unclear and not any(map(_corrected, log.entries))
+    return Record({name: by_back[name] for name in players} if plain else told, total, False, questions)
+
+
+def _corrected(entry: Entry) -> bool:
+    """Whether a person said that a play was another one, or none: that goes before what eyes make likely."""
+    undone = entry.void and entry.inferred is not None and entry.inferred.said != "withdrawn"
+    return isinstance(entry.what, Play) and (entry.settled_by_hand or undone)
 
 
 def _misfit(entry: Entry) -> bool:

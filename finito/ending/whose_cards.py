@@ -71,10 +71,13 @@ class Evidence:
         copies = [owner for card in cards for owner in self._second_copy(card)]
         laid = [self._laid(card) for card in cards if not self._second_copy(card)]
         weights = [self._at_home(card, chances) for card, chances in laid]
-        sets: dict[frozenset[str], float] = {}
-        for owners in itertools.permutations(self.players, len(weights)):
-            chance = math.prod(each[owner] for each, owner in zip(weights, owners, strict=True))
-            sets[frozenset(owners)] = sets.get(frozenset(owners), 0.0) + chance
+        sets = {frozenset[str](): 1.0}
+        for each in weights:
+            grown: dict[frozenset[str], float] = {}
+            for some, owner in itertools.product(sets, each):
+                if owner not in some:
+                    grown[some | {owner}] = grown.get(some | {owner}, 0.0) + sets[some] * each[owner]
+            sets = grown
         ranked = sorted(sets.items(), key=lambda each: -each[1])
         if not ranked:  # more equal cards than players
             return Owned(tuple(cards), self.players, frozenset(), 1.0)

@@ -62,7 +62,7 @@ def _proven(entry: Entry, verdict: Verdict) -> bool:
     if rule is Rule.NOT_YOURS:
         return isinstance(what, Play) and _by_this_arm(said, what.player, what.owner or what.player)
     if rule is Rule.NOT_OPEN:
-        return isinstance(what, Play) and what.source == HAND
+        return isinstance(what, Play) and what.source == HAND and _read_there(said, what.face)
     if rule is Rule.REFILL_SOURCE:
         elsewhere = isinstance(what, Refill) and what.source != ESPRESSO and _read_there(said, what.face)
         return elsewhere and _somebody_there(said)

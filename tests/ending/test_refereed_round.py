@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from finito.ending.clearing import Clearing
 from finito.ending.refereed_round import RefereedRound
 from finito.live import LiveEvent, LiveReferee
-from referee.actions import Finito, Interval, RoundHeader
+from referee.actions import Amend, Finito, Interval, Play, RoundHeader, Undo
 from vision.observations import Counted, Covered, Look, Observation, Spot, Tick, centre_spot
 
 PLAYERS = ("pizza", "gelato")
@@ -259,3 +261,21 @@ def test_a_card_gone_from_the_waste_with_its_players_arm_over_the_pile_it_fits_i
     assert ended is not None
     asked = "the blue 1 of gelato left its place and was seen nowhere since; was it laid?"
     assert ended.question == (asked if arm else None)
+
+
+@pytest.mark.parametrize("amended", [True, False])
+def test_a_persons_word_on_a_play_goes_before_what_the_eyes_make_likely(table: Told, amended: bool) -> None:
+    table.lays("pizza", "help1", 1, "R5")
+    table.lays("pizza", "help3", 2, "G2")
+    play = next(e for e in table.said if isinstance(e.action, Play) and str(e.action.face) == "Y0")
+    assert isinstance(play.action, Play)
+    other = replace(play.action, player="gelato", owner=None)
+    table.round.correct(Amend(play.line, other) if amended else Undo(play.line))
+    table.clears("gelato")
+    table.clears("pizza")
+    ended = table.round.ended(force=True)
+    assert ended is not None
+    if amended:
+        assert ended.by_back == {"pizza": 1, "gelato": 1}
+    else:
+        assert ended.question is not None  # a card was seen to lie there all the same

@@ -74,6 +74,12 @@ def test_a_pale_red_card_stays_the_red_one() -> None:
     assert shares_of(deck_of(COLOURED), taken_for(0, 0, card(PALE_RED)))["R5"] > 0.99
 
 
+def test_a_card_of_pale_print_in_warm_light_stays_what_the_net_says() -> None:
+    pale = {"R5": card(PALE_RED), "Y5": card((190, 225, 235)), "B5": card((215, 185, 150))}
+    warm = np.clip(card((215, 185, 150)) * np.array([0.4, 0.85, 1.4]), 0, 255).astype(np.uint8)
+    assert shares_of(deck_of(pale), taken_for(2, 3, warm))["B5"] > 0.99
+
+
 def test_cards_of_white_ground_are_told_by_the_net_alone() -> None:
     white = {name: card(WHITE, ink) for name, ink in (("R5", RED), ("G5", GREEN), ("B5", BLUE))}
     assert shares_of(deck_of(white), taken_for(0, 0, card(WHITE, BLUE)))["R5"] > 0.99

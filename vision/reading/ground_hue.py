@@ -21,8 +21,9 @@ _DARKEST: Final = 0.02  # of full light: darker pixels have no hue
 _EVERY: Final = 2  # rows and columns: a hue needs no more
 _FEWEST: Final = 50  # pixels
 _LIGHT: Final = (np.arange(256) / 255) ** 2.2  # of the bytes of a picture
-# How much of a hue a card must show, and a face must have, to be compared at all.
-_SHOWN, _PRINTED = 0.12, 0.25
+# How much of a hue a card must show, and a face must have, to be compared at all: pale print takes the hue of
+# a warm lamp.
+_SHOWN, _PRINTED = 0.12, 0.7
 # The cosine of hues below which one speaks against the other, and from which on it fits.
 _AGAINST, _FITS = 0.2, 0.6
 # On 4,244 cards of ten films, of 27 readings that this speaks against three were right, all half hidden.

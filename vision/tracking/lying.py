@@ -89,7 +89,9 @@ class Lying:
 
     def reached(self, card: LaidCard) -> None:
         """Whose arms were there when a card was laid under hardly a finger; nobody hid the spot meanwhile."""
-        if self.reach or card.since is None:
+        self.reach.clear()  # those are of whoever laid the card below
+        self.hands.clear()
+        if card.since is None:
             return
         self.clear_at = min(self.clear_at, card.since)
         for name, chance in card.reach:

@@ -137,6 +137,25 @@ def test_a_card_laid_exactly_upon_another_under_a_finger_is_told_when_it_reads_s
     assert (look.t, look.reach[0][0], look.hand) == (2.2, "pizza", "right")
 
 
+def test_a_card_laid_under_a_finger_is_told_of_the_arms_then_there_and_not_of_who_laid_the_one_below() -> (
+    None
+):
+    tracker, spot = table(), centre_spot(1)
+    for t in (1.0, 1.1):
+        tracker.feed(at(t, card("B0", 0, 0, 1.0, 0.9995)))
+    tracker.feed(at(1.5, hidden={spot: "gelato"}))
+    for t in (2.0, 2.1):
+        tracker.feed(at(t, card("B1", 0, 0, 2.0, 0.9995)))
+    by_whom = []
+    for reach in ((("pizza", 1.0),), ()):
+        laid = replace(
+            card("B2" if reach else "B3", 1, 1, 3.2 if reach else 5.2, 0.9995), since=3.0, reach=reach
+        )
+        for i in range(3):
+            by_whom += [look.reach for look in looks(tracker.feed(at(laid.t + i / 10, laid)))]
+    assert [[name for name, _ in reach] for reach in by_whom] == [["pizza"], []]
+
+
 def test_a_plain_misreading_now_and_then_of_a_card_nobody_touched_is_no_change() -> None:
     tracker = table()
     told = []
