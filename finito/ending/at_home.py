@@ -36,11 +36,14 @@ class HomeLooks:
         if observation.shows != "face":
             return
         place = observation.spot.place
+        for (owner, _), seen in self._seen.items():
+            if owner == observation.spot.player:
+                seen.pop((place, observation.t), None)  # read again, it may prove to be another card
         for face, chance in observation.faces:
             if chance >= _PERHAPS:
                 sighting = Sighting(place, observation.since, observation.t, chance)
                 seen = self._seen.setdefault((observation.spot.player, face), {})
-                seen[place, observation.t] = sighting  # read again, the same card is still one
+                seen[place, observation.t] = sighting
 
     def times_home(self, card: Card, t: float) -> int:
         """How often the card came to lie open at home after that time: not laid then, or taken back."""
