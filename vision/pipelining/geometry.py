@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -88,19 +89,20 @@ class Geometry:
 
     def interest(self, shape: tuple[int, int]) -> Mask:
         """The cells in which cards of the game may lie."""
-        mask = np.zeros(shape, np.uint8)
         card = self.zones.card_mm
-        polygons = [zone.outline(card, _AROUND) for seat in self.zones.seats for zone in seat.places]
-        for polygon in (*polygons, self.zones.centre):
-            points = np.round(self.plane.pixels(np.array(polygon)) / self.scale).astype(np.int32)
-            cv2.fillPoly(mask, [points], 255)
-        return mask
+        places = [zone.outline(card, _AROUND) for seat in self.zones.seats for zone in seat.places]
+        return self._filled(shape, [*places, self.zones.centre])
 
     def centre(self, shape: tuple[int, int]) -> Mask:
         """The cells of the centre."""
+        return self._filled(shape, [self.zones.centre])
+
+    def _filled(self, shape: tuple[int, int], polygons: Sequence[Sequence[Point]]) -> Mask:
+        """The cells of polygons that are told in millimetres."""
         mask = np.zeros(shape, np.uint8)
-        points = self.plane.pixels(np.array(self.zones.centre)) / self.scale
-        cv2.fillPoly(mask, [np.round(points).astype(np.int32)], 255)
+        for polygon in polygons:
+            points = np.round(self.plane.pixels(np.array(polygon)) / self.scale).astype(np.int32)
+            cv2.fillPoly(mask, [points], 255)
         return mask
 
     def pixel_box(self, box: Box) -> Box:
