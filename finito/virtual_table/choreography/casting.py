@@ -8,7 +8,7 @@ from typing import Final
 
 from finito.bots import BotRound, play_round
 from finito.errors import BadInput
-from finito.virtual_table.decks import Deck, house_deck, random_deck
+from finito.virtual_table.decks import Deck, Split, house_deck, random_deck
 
 FEWEST, MOST = 2, 6
 GAME: Final = "espresso"
@@ -16,6 +16,7 @@ GAME: Final = "espresso"
 _PACES: Final = (1.0, 1.25, 1.6, 2.0)
 _DEALS: Final = 3
 _NUMBERS: Final = range(9)
+_SPLITS: Final[dict[str, Split]] = {"random": "test", "train": "train", "validation": "validation"}
 
 
 @dataclass(frozen=True)
@@ -50,15 +51,18 @@ def cast_round(
 
 
 def deck_named(name: str, players: int) -> Deck:
-    """`house`, or `random:SEED`: the first invented deck from that seed on with enough backs and 0 to 8."""
+    """`house`, or `random:SEED`: the first invented deck from that seed on with enough backs and 0 to 8.
+
+    `train:SEED` and `validation:SEED` are decks for learning, of other fonts and figures.
+    """
     if name == "house":
         return house_deck()
     kind, _, digits = name.partition(":")
-    if kind != "random" or not digits.isdigit():
+    if kind not in _SPLITS or not digits.isdigit():
         raise BadInput(f"--deck {name!r} is not known; write house, or random:7 for an invented deck")
     seed = int(digits)
     while True:
-        deck = random_deck(seed, "test")
+        deck = random_deck(seed, _SPLITS[kind])
         if len(deck.backs) >= players and set(_NUMBERS) <= set(deck.numbers):
             return deck
         seed += 1

@@ -10,10 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from finito.virtual_table.played_stills import STILLS_OF_A_GAME, played_still
 from finito.virtual_table.scene import CLUTTER_ABOVE, HAND, Rendered
 from finito.virtual_table.stills import still
 
 SIZES = ((640, 360), (640, 360), (640, 480), (480, 640), (360, 640), (560, 560))
+_PLAYED_SIZES = ((960, 540), (854, 480), (640, 360), (720, 540))
+# One run of stills in so many is of a game: decks in hands, arms at work, rows of homes around a centre.
+_PLAYED_EVERY = 8
 _ID_SHIFT = 8
 
 
@@ -83,11 +87,17 @@ def fill(
     for index in range(first, first + count):
         path = folder / f"{split}-{seed}-{index:06d}.still"
         if not path.exists():
-            size = sizes[int(np.random.default_rng([seed, index]).integers(len(sizes)))]
             part = path.with_suffix(".part")
-            part.write_bytes(packed(sample_of(still(seed, split, size, index))))
+            part.write_bytes(packed(sample_of(_drawn(seed, split, sizes, index))))
             part.rename(path)
         yield path
+
+
+def _drawn(seed: int, split: str, sizes: Sequence[tuple[int, int]], index: int) -> Rendered:
+    if index // STILLS_OF_A_GAME % _PLAYED_EVERY == 0:
+        return played_still(seed, split, _PLAYED_SIZES, index)
+    size = sizes[int(np.random.default_rng([seed, index]).integers(len(sizes)))]
+    return still(seed, split, size, index)
 
 
 def main() -> None:

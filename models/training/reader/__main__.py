@@ -10,7 +10,7 @@ import platformdirs
 import models
 from models.training.reader.batches import Banks
 from models.training.reader.learning import Learner, Plan, train
-from models.training.reader.shipping import measure_again, ship
+from models.training.reader.shipping import measure_again, ship, weigh_again
 
 _STILLS = 500  # to measure on
 
@@ -27,7 +27,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(models.__file__).parent, help="where the model goes")
     parser.add_argument("--ship-now", action="store_true", help="export what the run has learnt so far")
     parser.add_argument("--measure-again", action="store_true", help="only measure the reader in --out anew")
+    parser.add_argument("--weigh-again", action="store_true", help="only its say beside a new finder's")
     given = parser.parse_args()
+    if given.weigh_again:
+        weigh_again(given.out, given.seed + 500)
+        return
     if given.measure_again:
         measure_again(given.out, stills=_STILLS, seed=given.seed + 500)
         return

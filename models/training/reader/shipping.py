@@ -15,6 +15,9 @@ from models.training.reader.exporting import export
 from models.training.reader.measuring import measure
 from models.training.reader.net import ReaderNet
 from models.training.reader.quantising import quantise
+from models.training.reader.verifying import card_or_not
+from vision.card_reader import CardReader
+from vision.onnx_model import OnnxModel, load
 from vision.reading.answers import COLOURS, CROP_HEIGHT, CROP_WIDTH, EMBEDDING, LIGHT, NUMBERS, SIDES
 
 
@@ -30,6 +33,13 @@ def measure_again(folder: Path, stills: int, seed: int) -> None:
     """Measures the reader of a folder anew, as after a change of how its answers are used."""
     manifest = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))
     write_measured(folder / "reader.onnx", str(manifest["reader"]["command"]), stills, seed)
+
+
+def weigh_again(folder: Path, seed: int) -> None:
+    """Only how much finder and reader are believed on what is a card: all that a new finder changes."""
+    table = tomllib.loads((folder / "manifest.toml").read_text(encoding="utf-8"))["reader"]
+    reader = CardReader(OnnxModel((folder / "reader.onnx").read_bytes(), table), load("corner"))
+    write_table(folder / "manifest.toml", "reader", {**table, "card_or_not": card_or_not(reader, seed)})
 
 
 def write_measured(path: Path, command: str, stills: int, seed: int) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from finito.virtual_table.played_stills import STILLS_OF_A_GAME, played_still
 from finito.virtual_table.scene import Rendered
 from finito.virtual_table.stills import still
 from models.evaluation.finding_truth import SEEN_ENOUGH, met
@@ -17,17 +18,15 @@ from vision.table_reader import LEAST_WORTH_READING, card_clues
 
 Rows: TypeAlias = NDArray[np.float64]
 _SIZES = ((1280, 720), (960, 540), (1024, 768), (768, 1024))
-_STILLS = 240
+_STILLS = 288
+_PLAYED_EVERY = 3  # one run of stills in so many is of a game
 _HARDLY = 0.15
 
 
 def card_or_not(reader: CardReader, seed: int, finder: CardFinder | None = None) -> list[float]:
     """Weights of the card clues, fitted on validation stills that nothing else was chosen on."""
     finder = finder or CardFinder(least_score=LEAST_WORTH_READING, one_size=False)
-    parts = [
-        _labelled(finder, reader, still(seed + 77, "validation", _SIZES[i % len(_SIZES)], i))
-        for i in range(_STILLS)
-    ]
+    parts = [_labelled(finder, reader, _drawn(seed + 77, i)) for i in range(_STILLS)]
     given, right, weight = (np.concatenate([part[i] for part in parts]) for i in range(3))
     sign = 2 * right - 1
 
@@ -35,6 +34,12 @@ def card_or_not(reader: CardReader, seed: int, finder: CardFinder | None = None)
         return float((weight * np.logaddexp(0, -sign * (given @ weights))).sum() / weight.sum())
 
     return [float(value) for value in minimize(cost, np.zeros(given.shape[1])).x]
+
+
+def _drawn(seed: int, index: int) -> Rendered:
+    if index // STILLS_OF_A_GAME % _PLAYED_EVERY == 0:
+        return played_still(seed, "validation", _SIZES[:2], index)
+    return still(seed, "validation", _SIZES[index % len(_SIZES)], index)
 
 
 def _labelled(finder: CardFinder, reader: CardReader, rendered: Rendered) -> tuple[Rows, Rows, Rows]:

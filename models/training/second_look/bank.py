@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from finito.virtual_table.played_stills import STILLS_OF_A_GAME, played_still
+from finito.virtual_table.scene import Rendered
 from finito.virtual_table.stills import still
 from models.evaluation.finding_truth import MET, SEEN_ENOUGH, overlap
 from models.training.finder.augment import another_background, another_light
@@ -25,6 +27,8 @@ from vision.onnx_model import load
 
 STILLS = 120  # of one part
 _SIZES = ((1920, 1080), (1280, 720), (1280, 720), (960, 540), (1024, 768), (768, 1024), (640, 360))
+_PLAYED_SIZES = ((1920, 1080), (1280, 720), (1280, 720), (960, 540))
+_PLAYED_EVERY = 4  # one run of stills in so many is of a game
 _MOST_A_STILL = 48
 _FRESH = 12  # after so many stills all decks are new
 _RELIT = 0.4
@@ -70,13 +74,19 @@ def _part(folder: Path, split: str, seed: int, number: int, finder: CardFinder) 
 
 def _candidates(split: str, seed: int, index: int, finder: CardFinder) -> Bank:
     rng = np.random.default_rng([seed, index, 79])
-    size = _SIZES[int(rng.integers(len(_SIZES)))]
-    rendered = still(seed * 10_000 + 3_000 + index // _FRESH, split, size, index % _FRESH)
-    sample = sample_of(rendered)
+    sample = sample_of(_drawn(split, seed, index, rng))
     picture = another_background(sample, rng)
     if rng.random() < _RELIT:
         picture = another_light(picture, rng)
     return labelled(finder, picture, sample, rng)
+
+
+def _drawn(split: str, seed: int, index: int, rng: np.random.Generator) -> Rendered:
+    own = seed * 10_000 + 3_000
+    if index // STILLS_OF_A_GAME % _PLAYED_EVERY == 0:
+        return played_still(own, split, _PLAYED_SIZES, index)
+    size = _SIZES[int(rng.integers(len(_SIZES)))]
+    return still(own + index // _FRESH, split, size, index % _FRESH)
 
 
 def labelled(
