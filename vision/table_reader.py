@@ -15,7 +15,7 @@ from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import FoundCard
 from vision.card_reader import CardReading
 from vision.finding.company import off_size
-from vision.finding.selection import of_one_size
+from vision.finding.selection import of_one_size, overlap
 from vision.frame import Picture
 from vision.reading.crops import Quad, lies_either_way, upright_quad
 
@@ -24,6 +24,9 @@ _LEAST_CHANCE = 0.5
 # A card that was read tells how large the cards of this table are, better than dozens of squares of cloth.
 _WORTH_IF_READ = 30.0
 _LEAST_ODDS = 1e-4
+# Outlines that share so much (of all they cover) are of one card; of doubtful ones, those that share less, too:
+# a card of which enough shows to be read shares little with the one upon it.
+_ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL = 0.8, 0.5, 0.75
 # What the finder should name for the reader to look at.
 LEAST_WORTH_READING = 0.12
 
@@ -78,7 +81,7 @@ class TableReader:
             for card, reading, chance in zip(found, readings, chances, strict=True)
             if chance >= _LEAST_CHANCE
         ]
-        cards = _of_one_size(cards)
+        cards = _of_one_size(_outlined_once(cards))
         return sorted(cards, key=lambda card: (float(card.corners[:, 1].mean()), float(card.corners[0, 0])))
 
 
@@ -99,6 +102,16 @@ def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[
     quad = upright_quad(corners)
     turned = reading.upright is False and not lies_either_way(quad)
     return np.roll(quad, 2, axis=0) if turned else quad
+
+
+def _outlined_once(cards: list[SeenCard]) -> list[SeenCard]:
+    """Of outlines of one card the surest: a thick deck in a hand has edges at its foot, too."""
+    kept: list[SeenCard] = []
+    for card in sorted(cards, key=lambda card: -card.chance):
+        most = _RATHER_ONE_CARD if card.chance < _DOUBTFUL else _ONE_CARD
+        if all(overlap(card.corners, other.corners) <= most for other in kept):
+            kept.append(card)
+    return kept
 
 
 def _of_one_size(cards: list[SeenCard]) -> list[SeenCard]:
