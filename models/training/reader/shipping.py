@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import tomllib
 from pathlib import Path
 
 import numpy as np
 
-from models.evaluation.reading_sets import rendered_cards
+from models.evaluation.reading_sets import played_cards, rendered_cards
 from models.training.manifest import write_table
 from models.training.reader.batches import Banks, Batch, BatchMaker
 from models.training.reader.exporting import export
@@ -45,7 +46,10 @@ def weigh_again(folder: Path, seed: int) -> None:
 def write_measured(path: Path, command: str, stills: int, seed: int) -> None:
     """Writes the table of the manifest beside a reader."""
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    cards = list(rendered_cards("validation", seed, stills))
+    # What people sit at, and what is wider than life: each has about as many cards.
+    played = stills // 2
+    cards = [*played_cards("validation", seed, played), *rendered_cards("validation", seed, stills)]
+    random.Random(seed).shuffle(cards)  # both are there among the decks that are enrolled
     measured = measure(path.read_bytes(), sha256, cards, seed)
     table = {
         "file": path.name,
@@ -57,7 +61,7 @@ def write_measured(path: Path, command: str, stills: int, seed: int) -> None:
         "numbers": list(NUMBERS),
         "colours": list(COLOURS),
         "embedding": EMBEDDING,
-        "measured_on": f"{len(cards)} cards of {stills} validation stills",
+        "measured_on": f"{len(cards)} cards of {stills} validation stills and {played} of games",
         **measured,
     }
     write_table(path.with_name("manifest.toml"), "reader", table)
