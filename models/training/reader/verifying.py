@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from finito.virtual_table.played_stills import STILLS_OF_A_GAME, played_still
 from finito.virtual_table.scene import Rendered
 from finito.virtual_table.stills import still
-from models.evaluation.finding_truth import SEEN_ENOUGH, met
+from models.evaluation.finding_truth import MET, SEEN_ENOUGH, met, overlap
 from vision.card_finder import CardFinder
 from vision.card_reader import CardReader
 from vision.table_reader import LEAST_WORTH_READING, card_clues
@@ -47,9 +47,13 @@ def _labelled(finder: CardFinder, reader: CardReader, rendered: Rendered) -> tup
     found = finder.find(rendered.picture)
     readings = reader.read(rendered.picture, [card.corners for card in found])
     truths = [card for card in rendered.cards if card.visible > 0]
-    pairs = met([card.corners.astype(np.float32) for card in truths], found).pairs
+    quads = [np.asarray(card.corners, np.float32) for card in truths]
+    pairs = met(quads, found).pairs
     right, weight = np.zeros(len(found)), np.ones(len(found))
-    for truth, card, _ in pairs:
-        right[card] = 1
-        weight[card] = 1 if truths[truth].visible >= SEEN_ENOUGH else _HARDLY
+    for i, card in enumerate(found):
+        if any(overlap(quad, card.corners) >= MET for quad in quads):
+            weight[i] = _HARDLY  # a second outline: it is left out where it lies upon the first
+    for truth, i, _ in pairs:
+        right[i] = 1
+        weight[i] = 1 if truths[truth].visible >= SEEN_ENOUGH else _HARDLY
     return card_clues(found, readings, max(rendered.picture.shape)), right, weight
