@@ -24,9 +24,9 @@ _LEAST_CHANCE = 0.5
 # A card that was read tells how large the cards of this table are, better than dozens of squares of cloth.
 _WORTH_IF_READ = 30.0
 _LEAST_ODDS = 1e-4
-# Outlines that share so much (of all they cover) are of one card. Doubtful ones are where they share less:
-# a card of which enough shows to be read shares little with the one upon it.
-_ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL = 0.8, 0.5, 0.75
+# Outlines that share so much (of all they cover) are of one card; a doubtful one is where it shares less and lies
+# the same way (radians): a card of which enough shows to be read shares little with the one upon it.
+_ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL, _SAME_WAY = 0.8, 0.5, 0.75, 0.21
 # What the finder should name for the reader to look at.
 LEAST_WORTH_READING = 0.12
 
@@ -108,10 +108,21 @@ def _outlined_once(cards: list[SeenCard]) -> list[SeenCard]:
     """Of outlines of one card the surest: a thick deck in a hand has edges at its foot, too."""
     kept: list[SeenCard] = []
     for card in sorted(cards, key=lambda card: -card.chance):
-        most = _RATHER_ONE_CARD if card.chance < _DOUBTFUL else _ONE_CARD
-        if all(overlap(card.corners, other.corners) <= most for other in kept):
+        if not any(_is_of_one(card, surer) for surer in kept):
             kept.append(card)
     return kept
+
+
+def _is_of_one(card: SeenCard, surer: SeenCard) -> bool:
+    alike = card.chance < _DOUBTFUL and _between(card.corners, surer.corners) < _SAME_WAY
+    return overlap(card.corners, surer.corners) > (_RATHER_ONE_CARD if alike else _ONE_CARD)
+
+
+def _between(quad: Quad, other: Quad) -> float:
+    """The angle between their long sides, at most a right one."""
+    (x, y), (u, v) = (upright_quad(each)[3] - upright_quad(each)[0] for each in (quad, other))
+    turned = abs(math.atan2(y, x) - math.atan2(v, u)) % math.pi
+    return min(turned, math.pi - turned)
 
 
 def _of_one_size(cards: list[SeenCard]) -> list[SeenCard]:

@@ -18,9 +18,11 @@ NOTHING = np.zeros((400, 400, 3), np.uint8)
 
 
 class Finds:
-    def __init__(self, *cards: tuple[float, float]) -> None:
-        """Cards at these heights of the picture, with these chances."""
-        self._cards = [FoundCard(lying(200, y).astype(np.float32), score, 1.0) for y, score in cards]
+    def __init__(self, *cards: tuple[float, float] | tuple[float, float, float]) -> None:
+        """Cards at these heights of the picture, with these chances, turned by so many degrees."""
+        self._cards = [
+            FoundCard(lying(200, y, *turned).astype(np.float32), score, 1.0) for y, score, *turned in cards
+        ]
 
     def find(self, _picture: Any) -> list[FoundCard]:
         return self._cards
@@ -32,10 +34,10 @@ class ReadsFives:
         return [CardReading("face", five, ((five, 0.99),), confidence=0.99, upright=True) for _ in quads]
 
 
-def reported(*cards: tuple[float, float]) -> list[float]:
+def reported(*cards: tuple[float, float] | tuple[float, float, float]) -> list[int]:
     """The heights at which cards are reported."""
     seen = TableReader(Finds(*cards), ReadsFives(), (0.0, 1.0, 0.0, 0.0)).read(NOTHING)
-    return [float(card.corners[:, 1].mean()) for card in seen]
+    return sorted(round(float(card.corners[:, 1].mean())) for card in seen)
 
 
 def test_a_deck_in_a_hand_is_outlined_once_however_sure_its_foot_is() -> None:
@@ -55,3 +57,8 @@ def test_a_sure_card_that_shows_a_strip_below_another_is_reported() -> None:
 def test_a_doubtful_card_that_lies_half_below_another_is_reported() -> None:
     assert overlap(lying(200, 200), lying(200, 236)) < 0.5
     assert reported((200, 0.99), (236, 0.6)) == [200, 236]
+
+
+def test_a_doubtful_card_that_lies_across_another_is_reported() -> None:
+    assert 0.5 < overlap(lying(200, 200), lying(200, 204, 25)) < 0.8
+    assert reported((200, 0.99), (204, 0.6, 25)) == [200, 204]
