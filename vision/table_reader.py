@@ -24,7 +24,7 @@ _LEAST_CHANCE = 0.5
 # A card that was read tells how large the cards of this table are, better than dozens of squares of cloth.
 _WORTH_IF_READ = 30.0
 _LEAST_ODDS = 1e-4
-# Outlines that share so much of all they cover are of one card; doubtful ones are where they share less and lie
+# Outlines that share so much of what they cover are of one card; doubtful ones where they share less and lie
 # the same way (radians): a card of which enough shows to be read shares little with the one upon it.
 _ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL, _SAME_WAY = 0.8, 0.5, 0.75, 0.21
 # What the finder should name for the reader to look at.
