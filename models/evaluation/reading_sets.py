@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck, Looking, enrol
 from finito.virtual_table.decks import Deck, house_deck, random_deck
-from finito.virtual_table.played_stills import played_still
+from finito.virtual_table.played_stills import STILLS_OF_A_GAME, played_still
 from finito.virtual_table.render import render
 from finito.virtual_table.scene import Card, Rendered, Sensor
 from finito.virtual_table.stills import still
@@ -62,10 +62,11 @@ def rendered_cards(split: Split, seed: int, stills: int) -> Iterator[ShownCard]:
 
 
 def played_cards(split: Split, seed: int, stills: int) -> Iterator[ShownCard]:
-    """Likewise every card of stills of games."""
-    for index in range(stills):
-        rng = np.random.default_rng([seed, index, 6])
-        yield from _shown(played_still(seed, split, SIZES[:2], index), f"{split}-game-{seed}-{index}", rng)
+    """Likewise of stills of games, each of another game: a few odd decks must not decide a figure."""
+    for game in range(stills):
+        rng = np.random.default_rng([seed, game, 6])
+        rendered = played_still(seed, split, SIZES[:2], game * STILLS_OF_A_GAME)
+        yield from _shown(rendered, f"{split}-game-{seed}-{game}", rng)
 
 
 def _shown(rendered: Rendered, name: str, rng: np.random.Generator) -> Iterator[ShownCard]:

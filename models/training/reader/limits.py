@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WRONG: Final = 0.005  # of all cards, the share of wrong answers that is allowed
-STRICTER: Final = 0.003  # aimed at where the limit is chosen on few decks
+STRICTER: Final = 0.002  # aimed at where the limit is chosen on few decks
 
 
 def threshold(shares: list[NDArray[np.float64]], truths: list[int], wrong: float = WRONG) -> float:
