@@ -1,56 +1,71 @@
-"""Counts the face-down cards of a whole table: first where cards lie, then each island of them by itself."""
+"""Counts the face-down cards of a whole table: first where cards lie, then each island of them by itself.
+
+Plane and size of the cards are known, so that nothing has to be found out but where they lie and whose they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 
+from calibration.deck_enrolment import EnrolledDeck
 from finito.ending.table_view import BoxMm, TableView, islands
-from vision.back_counter import BackCounter, PhotoCount
+from vision.back_counter import PhotoCount, left_open, of_those_at_the_table
+from vision.card_finder import CardFinder
+from vision.counting.flat_sheet import WIDTH
+from vision.counting.laid_count import LaidCount
+from vision.counting.level_table import card_boxes, cards_on_level
 from vision.counting.tally import Corners, CountedCard, Doubt
 from vision.frame import Picture
+from vision.onnx_model import OnnxModel
 
 _AT_FIRST: Final = 1.0  # pixels per millimetre of the whole table
-_CLOSER: Final = 1.6  # and of an island
-_LARGEST: Final = 1500.0  # pixels of an island's longer side
-_LEAST: Final = 600.0  # millimetres of an island's longer side, or a lone card would be seen too large
 _APART: Final = 40.0  # millimetres between two cards of one island, at most twice that
 
 
 class TableCounter:
     """A counter of backs for a table that was measured."""
 
-    def __init__(self, counter: BackCounter) -> None:
-        self._counter = counter
+    def __init__(self, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck) -> None:
+        """`deck` holds the backs of those who play, and no others."""
+        self._net, self._finder, self._deck = net, finder, deck
 
     def count(self, picture: Picture, view: TableView) -> PhotoCount:
-        whole = view.whole
-        first = self._counter.count("", view.flat(picture, whole, _AT_FIRST))
-        found = [*(card.corners for card in first.cards), *(d.corners for d in first.doubts if d.corners)]
+        """Every face-down card and what else should be looked at; corners are millimetres."""
+        whole, width = view.whole, view.zones.card_mm[0]
+        first = view.flat(picture, whole, _AT_FIRST)
+        found = card_boxes(first, self._net, self._finder, width * _AT_FIRST, self._deck.aspect)
+        scale = WIDTH / width
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
-        for box in islands([_in_mm(corners, whole) for corners in found], _APART):
-            scale = min(_CLOSER, _LARGEST / max(box[2] - box[0], box[3] - box[1]))
-            part = self._counter.count("", _padded(view.flat(picture, box, scale), _LEAST * scale))
-            cards += part.cards
-            doubts += part.doubts
-        return PhotoCount(tuple(cards), tuple(doubts))
+        for box in islands([_on_table(each, whole) for each in found], _APART):
+            laid = cards_on_level(view.flat(picture, box, scale), self._net, self._finder, self._deck)
+            part = self._told(laid)
+            cards += [replace(card, corners=_in_mm(card.corners, box, scale)) for card in part]
+            doubts += left_open("", laid, part)
+        return PhotoCount(tuple(of_those_at_the_table(cards)), tuple(doubts))
+
+    def _told(self, laid: LaidCount) -> list[CountedCard]:
+        names = [design.name for design in self._deck.backs]
+        cards = []
+        for card in laid.cards:
+            shares = laid.shares(card.fit)
+            ranked = tuple((names[k], float(shares[k])) for k in np.argsort(-shares))
+            cards.append(CountedCard("", _corners(laid, card.pose), laid.chance(card), ranked))
+        return cards
 
 
-def _padded(part: Picture, length: float) -> Picture:
-    """The part with table of one colour around it; what lies beside it must not be counted twice."""
-    missing = max(0, round(length) - max(part.shape[:2])) // 2
-    if not missing:
-        return part
-    edge = np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]])
-    colour = [float(level) for level in np.median(edge, axis=0)]
-    around = (missing, missing, missing, missing)
-    return np.asarray(cv2.copyMakeBorder(part, *around, cv2.BORDER_CONSTANT, value=colour), np.uint8)
+def _corners(laid: LaidCount, pose: np.typing.NDArray[np.float64]) -> Corners:
+    return tuple((float(x), float(y)) for x, y in laid.sheet.in_picture(pose))
 
 
-def _in_mm(corners: Corners, whole: BoxMm) -> BoxMm:
-    points = np.array(corners) / _AT_FIRST + whole[:2]
-    low, high = points.min(axis=0), points.max(axis=0)
-    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+def _on_table(box: BoxMm, whole: BoxMm) -> BoxMm:
+    left, top, right, bottom = (side / _AT_FIRST for side in box)
+    return left + whole[0], top + whole[1], right + whole[0], bottom + whole[1]
+
+
+def _in_mm(corners: Sequence[tuple[float, float]], box: BoxMm, scale: float) -> Corners:
+    return tuple((round(x / scale + box[0], 1), round(y / scale + box[1], 1)) for x, y in corners)

@@ -1,0 +1,104 @@
+"""The face-down cards of a table that is measured: it is seen straight from above, and how large cards are is known.
+
+Who photographs cards has to find plane and size by the cards themselves; over a table that was set up both are
+given, and with them every card is searched for at just its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.deck_enrolment import EnrolledDeck
+from vision.card_finder import CardFinder
+from vision.counting.even_rows import even_row
+from vision.counting.flat_sheet import WIDTH, FlatSheet
+from vision.counting.known_backs import KnownBacks
+from vision.counting.laid_count import LaidCount, side_by_side
+from vision.counting.laid_rows import rows_of
+from vision.counting.left_over import left_over
+from vision.counting.registered import PLAIN, Registrar
+from vision.counting.told_apart import told_apart
+from vision.counting.whole_cards import LaidCard, judged, starts_of, whole_cards
+from vision.finding.at_scale import said_at
+from vision.finding.maps import CARD
+from vision.frame import Picture
+from vision.onnx_model import OnnxModel
+
+Array: TypeAlias = NDArray[Any]
+Box: TypeAlias = tuple[float, float, float, float]
+
+_SEEN_AT: Final = 48.0  # pixels of a card's width at which it is clearest where there are cards at all
+_LARGEST: Final = 2600
+_PERHAPS: Final = -0.5  # logit from which on a cell may be of a card
+_LEAST: Final = 0.1  # of a card's area
+_MOST_ASKED, _EDGE_RANGE = 16, (-3.0, 0.8)  # places that may be whole cards, and what an edge says
+_EXPLAINED: Final = 0.3  # of a place lies on cards that are known
+
+
+def card_boxes(level: Picture, net: OnnxModel, finder: CardFinder, width: float, aspect: float) -> list[Box]:
+    """Where something that may be cards lies on a level picture in which they are so wide."""
+    said, matrix = said_at(level, net, _SEEN_AT / width, _LARGEST, (CARD,))
+    likely = (said[..., 0] if said.ndim == 3 else said) > _PERHAPS
+    count, _, stats, _ = cv2.connectedComponentsWithStats(likely.astype(np.uint8), connectivity=8)
+    cell, first = float(matrix[0, 0]), float(matrix[0, 2])
+    least = _LEAST * width * width / aspect / cell**2
+    boxes = [
+        (first + (x - 0.5) * cell, first + (y - 0.5) * cell, first + (x + w) * cell, first + (y + h) * cell)
+        for x, y, w, h, area in stats[1:count].tolist()
+        if area >= least
+    ]
+    for card in finder.find(level):
+        low, high = card.corners.min(axis=0), card.corners.max(axis=0)
+        boxes.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
+    return boxes
+
+
+def cards_on_level(level: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck) -> LaidCount:
+    """All that lies on a level picture in which cards are `WIDTH` pixels wide."""
+    sheet = FlatSheet(level, net, _corner_cards(level, deck.aspect), np.ones(4), deck.aspect)
+    backs = KnownBacks(deck.backs, sheet.height)
+    starts = starts_of(sheet, backs, [card.corners for card in finder.find(level)])
+    registrar = Registrar(level, deck.backs, deck.aspect)
+    clear = sorted(starts, key=lambda start: -_edges(sheet, start))[:_MOST_ASKED]
+    exact = registrar.registered([sheet.in_picture(start) for start in clear], sizes=(1.0,))
+    plain = [card.quad for card in exact if card.likeness >= PLAIN]
+    # Most places within a row seem the start of a card: rows beneath what is certain go before them.
+    tops = whole_cards(sheet, backs, () if plain else starts, exact=plain)
+    spread = side_by_side(sheet, tops)
+    cards = tops if spread else rows_of(sheet, backs, tops, beneath=even_row)
+    more = left_over(sheet, backs, cards, spread)
+    more += judged(sheet, backs, _open(sheet, [*cards, *more], starts), [card.pose for card in (*cards, *more)])
+    cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards, even_row)
+    return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
+
+
+def _edges(sheet: FlatSheet, pose: Array) -> float:
+    """How clear its sides are: what is whole has four."""
+    return float(np.clip(sheet.along_sides(pose)[0], *_EDGE_RANGE).sum())
+
+
+def _open(sheet: FlatSheet, cards: Sequence[LaidCard], starts: Sequence[Array]) -> list[Array]:
+    """Those places that known cards do not explain."""
+    mask = np.zeros(sheet.bare.shape, np.uint8)
+    for card in cards:
+        cv2.fillConvexPoly(mask, np.rint(sheet.corners(card.pose)).astype(np.int32), 1)
+    kept = []
+    for start in starts:
+        own = np.zeros_like(mask)
+        cv2.fillConvexPoly(own, np.rint(sheet.corners(start)).astype(np.int32), 1)
+        if float(mask[own > 0].mean()) <= _EXPLAINED:
+            kept.append(start)
+    return kept
+
+
+def _corner_cards(level: Picture, aspect: float) -> Sequence[Array]:
+    """Outlines of true size in the corners of the picture: they say that it is level already."""
+    tall, wide = level.shape[:2]
+    right, below = wide - WIDTH, tall - WIDTH / aspect
+    card = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]) * (WIDTH, WIDTH / aspect)
+    return [card + corner for corner in ((0.0, 0.0), (right, 0.0), (right, below), (0.0, below))]
