@@ -17,7 +17,7 @@ from vision.back_counter import PhotoCount, left_open, of_those_at_the_table
 from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH
 from vision.counting.laid_count import LaidCount
-from vision.counting.level_table import card_boxes, cards_on_level
+from vision.counting.level_table import card_boxes, cards_on_levels
 from vision.counting.tally import Corners, CountedCard, Doubt
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
@@ -41,8 +41,10 @@ class TableCounter:
         scale = WIDTH / width
         cards: list[CountedCard] = []
         doubts: list[Doubt] = []
-        for box in islands([_on_table(each, whole) for each in found], _APART):
-            laid = cards_on_level(view.flat(picture, box, scale), self._net, self._finder, self._deck)
+        boxes = islands([_on_table(each, whole) for each in found], _APART)
+        levels = [view.flat(picture, box, scale) for box in boxes]
+        islands_laid = cards_on_levels(levels, self._net, self._finder, self._deck)
+        for box, laid in zip(boxes, islands_laid, strict=True):
             part = self._told(laid)
             cards += [replace(card, corners=_in_mm(card.corners, box, scale)) for card in part]
             doubts += left_open("", laid, part)

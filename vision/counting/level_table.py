@@ -23,7 +23,7 @@ from vision.counting.laid_rows import rows_of
 from vision.counting.left_over import left_over
 from vision.counting.registered import PLAIN, Registrar
 from vision.counting.told_apart import told_apart
-from vision.counting.whole_cards import LaidCard, judged, starts_of, whole_cards
+from vision.counting.whole_cards import LaidCard, certain, judged, learn_cast, shared, starts_of
 from vision.finding.at_scale import said_at
 from vision.finding.maps import CARD
 from vision.frame import Picture
@@ -37,6 +37,8 @@ _LARGEST: Final = 2600
 _PERHAPS: Final = -0.5  # logit from which on a cell may be of a card
 _LEAST: Final = 0.1  # of a card's area
 _MOST_ASKED, _EDGE_RANGE = 16, (-3.0, 0.8)  # places that may be whole cards, and what an edge says
+_FEWEST_EXACT, _MOST_IN_LIGHT = 2, 12  # whole cards that tell the light
+_COVERED: Final = 0.25  # of a whole card lies below another
 _EXPLAINED: Final = 0.3  # of a place lies on cards that are known
 
 
@@ -58,23 +60,69 @@ def card_boxes(level: Picture, net: OnnxModel, finder: CardFinder, width: float,
     return boxes
 
 
-def cards_on_level(level: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck) -> LaidCount:
-    """All that lies on a level picture in which cards are `WIDTH` pixels wide."""
-    sheet = FlatSheet(level, net, _corner_cards(level, deck.aspect), np.ones(4), deck.aspect)
-    backs = KnownBacks(deck.backs, sheet.height)
-    starts = starts_of(sheet, backs, [card.corners for card in finder.find(level)])
-    registrar = Registrar(level, deck.backs, deck.aspect)
-    clear = sorted(starts, key=lambda start: -_edges(sheet, start))[:_MOST_ASKED]
-    exact = registrar.registered([sheet.in_picture(start) for start in clear], sizes=(1.0,))
-    plain = [card.quad for card in exact if card.likeness >= PLAIN]
-    # Most places within a row seem the start of a card: rows beneath what is certain go before them.
-    tops = whole_cards(sheet, backs, () if plain else starts, exact=plain)
-    spread = side_by_side(sheet, tops)
-    cards = tops if spread else rows_of(sheet, backs, tops, beneath=even_row)
-    more = left_over(sheet, backs, cards, spread)
-    more += judged(sheet, backs, _open(sheet, [*cards, *more], starts), [card.pose for card in (*cards, *more)])
-    cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards, even_row)
-    return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
+def cards_on_levels(
+    levels: Sequence[Picture], net: OnnxModel, finder: CardFinder, deck: EnrolledDeck
+) -> list[LaidCount]:
+    """All that lies on level pictures in which cards are `WIDTH` pixels wide: parts of one table in one light."""
+    parts = [_Part(level, net, finder, deck) for level in levels]
+    if not parts:
+        return []
+    backs = KnownBacks(deck.backs, parts[0].sheet.height)
+    for part in parts:
+        part.register(deck)
+    clear = [place for part in parts for place in part.exact]
+    if len(clear) < _FEWEST_EXACT:
+        clear += [place for part in parts for place in part.clearest()]
+    learn_cast(backs, clear[:: -(-len(clear) // _MOST_IN_LIGHT)])
+    for part in parts:
+        if part.exact:
+            backs.trim(part.sheet, [pose for _, pose in part.exact])
+    return [part.counted(backs) for part in parts]
+
+
+class _Part:
+    """An island of cards on its sheet."""
+
+    def __init__(self, level: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck) -> None:
+        self._level = level
+        self.sheet = FlatSheet(level, net, _corner_cards(level, deck.aspect), np.ones(4), deck.aspect)
+        shape = KnownBacks(deck.backs[:1], self.sheet.height)
+        found = [card.corners for card in finder.find(level)]
+        self._starts = sorted(
+            starts_of(self.sheet, shape, found), key=lambda start: -_edges(self.sheet, start)
+        )
+        self.exact: list[tuple[FlatSheet, Array]] = []
+
+    def register(self, deck: EnrolledDeck) -> None:
+        """Finds whole cards by what is printed, whatever the light."""
+        clear = [self.sheet.in_picture(start) for start in self._starts[:_MOST_ASKED]]
+        known = Registrar(self._level, deck.backs, deck.aspect).registered(clear, sizes=(1.0,))
+        self.exact = [(self.sheet, self.sheet.pose_of(card.quad)) for card in known if card.likeness >= PLAIN]
+
+    def clearest(self) -> list[tuple[FlatSheet, Array]]:
+        return [(self.sheet, start) for start in self._starts[:_FEWEST_EXACT]]
+
+    def counted(self, backs: KnownBacks) -> LaidCount:
+        """Most places within a row seem the start of a card: rows beneath what is certain go before them."""
+        sheet = self.sheet
+        laid = [certain(sheet, backs, pose) for _, pose in self.exact]
+        tops = apart([card for card in laid if card is not None], sheet)
+        spread = side_by_side(sheet, tops)
+        cards = tops if spread else rows_of(sheet, backs, tops, beneath=even_row)
+        more = left_over(sheet, backs, cards, spread) if cards else []
+        known = [*cards, *more]
+        more += apart(judged(sheet, backs, _open(sheet, known, self._starts), [c.pose for c in known]), sheet)
+        cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards, even_row)
+        return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
+
+
+def apart(cards: Sequence[LaidCard], sheet: FlatSheet) -> list[LaidCard]:
+    """Without those that lie upon better ones."""
+    kept: list[LaidCard] = []
+    for card in cards:
+        if all(shared(sheet, card.pose, other.pose) <= _COVERED for other in kept):
+            kept.append(card)
+    return kept
 
 
 def _edges(sheet: FlatSheet, pose: Array) -> float:
