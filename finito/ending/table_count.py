@@ -1,15 +1,17 @@
 """Counts the face-down cards of a whole table: first where cards lie, then each island of them by itself.
 
-Plane and size of the cards are known, so that nothing has to be found out but where they lie and whose they are.
+Plane and size of the cards are known, so all there is to find out is where they lie and whose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
 from finito.ending.table_view import BoxMm, TableView, islands
@@ -17,12 +19,18 @@ from vision.back_counter import PhotoCount, left_open, of_those_at_the_table
 from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH
 from vision.counting.laid_count import LaidCount
-from vision.counting.level_table import card_boxes, cards_on_levels
-from vision.counting.tally import Corners, CountedCard, Doubt
+from vision.counting.level_table import card_boxes, cards_on_levels, seen_at_ends
+from vision.counting.tally import NOT_COUNTED, SURE_CARD, Corners, CountedCard, Doubt
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 
+Array: TypeAlias = NDArray[Any]
+
 _AT_FIRST: Final = 1.0  # pixels per millimetre of the whole table
+# Of what shows of the last card of a row, looks like a card: none is there, or one that is hard to see.
+_NOTHING_THERE, _A_CARD_THERE, _FAINT = 0.35, 0.8, 0.6
+# Cards of another back among those of a row; so many of a row say whose it is, as they err alike.
+_STRANGERS, _FEWEST_OF_ROW, _AS_MANY_SAY, _LEAST_SHARE = 0.03, 3, 3.0, 1e-6
 _APART: Final = 40.0  # millimetres between two cards of one island, at most twice that
 
 
@@ -47,20 +55,58 @@ class TableCounter:
         for box, laid in zip(boxes, islands_laid, strict=True):
             part = self._told(laid)
             cards += [replace(card, corners=_in_mm(card.corners, box, scale)) for card in part]
-            doubts += left_open("", laid, part)
+            doubts += [
+                replace(doubt, corners=_in_mm(doubt.corners, box, scale))
+                for doubt in left_open("", laid, part)
+                if doubt.corners is not None and NOT_COUNTED in doubt.between  # of others the chance says it
+            ]
+        cards = [card for card in cards if not _on_paper(card.corners, view)]
+        doubts = [doubt for doubt in doubts if not _on_paper(doubt.corners or (), view)]
         return PhotoCount(tuple(of_those_at_the_table(cards)), tuple(doubts))
 
     def _told(self, laid: LaidCount) -> list[CountedCard]:
         names = [design.name for design in self._deck.backs]
-        cards = []
-        for card in laid.cards:
-            shares = laid.shares(card.fit)
+        cards, ends = [], seen_at_ends(laid)
+        told = _by_rows(laid)
+        for number, card in enumerate(laid.cards):
+            chance, seen = laid.chance(card), ends.get(number)
+            if seen is not None and chance < SURE_CARD:
+                if seen < _NOTHING_THERE:
+                    continue
+                chance = _FAINT if seen > _A_CARD_THERE else chance
+            shares = told[number]
             ranked = tuple((names[k], float(shares[k])) for k in np.argsort(-shares))
-            cards.append(CountedCard("", _corners(laid, card.pose), laid.chance(card), ranked))
+            cards.append(CountedCard("", _corners(laid, card.pose), chance, ranked))
         return cards
 
 
-def _corners(laid: LaidCount, pose: np.typing.NDArray[np.float64]) -> Corners:
+def _by_rows(laid: LaidCount) -> Array:
+    """The chance of each back (cards × backs): in a row another's card is rare, and plain pixels prove it."""
+    if not laid.cards:
+        return np.zeros((0, 0))
+    shares = np.stack([laid.shares(card.fit) for card in laid.cards])
+    first: dict[int, int] = {}
+    for card in laid.cards:
+        first[id(card)] = id(card) if card.beneath is None else first.get(id(card.beneath), id(card))
+    rows = np.array([first[id(card)] for card in laid.cards])
+    for row in set(rows.tolist()):
+        own = rows == row
+        if own.sum() >= _FEWEST_OF_ROW and shares.shape[1] > 1:
+            said = np.log(shares[own] + _LEAST_SHARE).mean(axis=0) * _AS_MANY_SAY
+            whose = np.exp(said - said.max())
+            whose = whose / whose.sum()
+            weighed = shares[own] * (whose * (1 - _STRANGERS) + (1 - whose) * _STRANGERS / (len(whose) - 1))
+            shares[own] = weighed / weighed.sum(axis=1, keepdims=True)
+    return np.asarray(shares)
+
+
+def _on_paper(corners: Corners, view: TableView) -> bool:
+    """Whether something lies where a marker was painted over: what is left of it may seem a plain back."""
+    x, y = (float(each) for each in np.mean(corners, axis=0))
+    return any(cv2.pointPolygonTest(np.float32(paper), (x, y), False) >= 0 for paper in view.papers)
+
+
+def _corners(laid: LaidCount, pose: Array) -> Corners:
     return tuple((float(x), float(y)) for x, y in laid.sheet.in_picture(pose))
 
 

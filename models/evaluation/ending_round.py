@@ -1,7 +1,7 @@
 """The end of a round as a camera sees it: the dealt table for the set-up, then the cards that are counted.
 
-Only those few frames are drawn, and coded as films are; they, the enrolled deck and what set-up found are kept
-on disk. Plane and places come from the drawn dealt frames, as in live use.
+Only those few frames are drawn, and coded as films are; they, the enrolled deck and what set-up found are
+kept on disk. Plane and places come from the drawn dealt frames, as in live use.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def table_at_rest(
     view = None
     if (folder / _TABLE).exists():
         profile = read_profile(folder / _TABLE)
-        assert profile.plane is not None and profile.zones is not None
-        view = TableView(profile.plane, profile.zones)
+        if profile.plane is not None and profile.zones is not None:
+            view = TableView(profile.plane, profile.zones)
     return TableAtRest(session, deck, view, tuple(_frames(folder / _VIDEO)))
 
 

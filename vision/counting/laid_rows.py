@@ -23,7 +23,7 @@ Array: TypeAlias = NDArray[Any]
 Beneath: TypeAlias = Callable[[FlatSheet, KnownBacks, LaidCard, int], list[LaidCard]]
 
 _NO_EDGE: Final = -1.0  # mean border at which a side speaks neither for nor against a card
-_EDGE_RANGE: Final = (-3.5, 1.0)
+EDGE_RANGE: Final = (-3.5, 1.0)
 # Pixels of the sheet by which the next card shows: about 9 mm at least; beyond the last it would be whole.
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
 _TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
@@ -214,13 +214,13 @@ class Row:
         """What the edges beside the card above are worth, and the mean border of the far side alone."""
         poses = np.atleast_2d(poses)
         far = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
-        worth = EDGE_WORTH * (np.clip(far, *_EDGE_RANGE) - _NO_EDGE)
+        worth = EDGE_WORTH * (np.clip(far, *EDGE_RANGE) - _NO_EDGE)
         for beside in ((self._way + 1) % 4, (self._way + 3) % 4):
             where = placed(poses, self._sheet.sides[beside])
             open_ = ~self._sheet.under(above, where, 2.0)
             border = np.where(open_, at(self._sheet.border, where, -4.0), 0.0)
             count = open_.sum(axis=1)
-            mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *_EDGE_RANGE)
+            mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *EDGE_RANGE)
             worth = worth + EDGE_WORTH * 3.0 * count / self._sheet.height * (mean - _NO_EDGE)
         return worth, far
 
@@ -337,7 +337,7 @@ def _lay(
 
 def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:
     """What a whole card explains, as the worth of those beneath it is told."""
-    sides = np.clip(sheet.along_sides(top.pose)[0], *_EDGE_RANGE) - _NO_EDGE
+    sides = np.clip(sheet.along_sides(top.pose)[0], *EDGE_RANGE) - _NO_EDGE
     return EDGE_WORTH * float(sides.sum()) + _fit_worth(top.fit)
 
 

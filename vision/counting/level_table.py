@@ -1,7 +1,7 @@
-"""The face-down cards of a table that is measured: it is seen straight from above, and how large cards are is known.
+"""The face-down cards of a table that is measured: seen straight from above, and the size of a card is known.
 
-Who photographs cards has to find plane and size by the cards themselves; over a table that was set up both are
-given, and with them every card is searched for at just its size.
+Who photographs cards has to find plane and size by the cards themselves; over a table that was set up both
+are given, and every card is searched for at just its size.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _LEAST: Final = 0.1  # of a card's area
 _MOST_ASKED, _EDGE_RANGE = 16, (-3.0, 0.8)  # places that may be whole cards, and what an edge says
 _FEWEST_EXACT, _MOST_IN_LIGHT = 2, 12  # whole cards that tell the light
 _COVERED: Final = 0.25  # of a whole card lies below another
+_WORTH_A_SEARCH: Final = 0.8  # cards' area that is not explained
 _EXPLAINED: Final = 0.3  # of a place lies on cards that are known
 
 
@@ -63,7 +64,7 @@ def card_boxes(level: Picture, net: OnnxModel, finder: CardFinder, width: float,
 def cards_on_levels(
     levels: Sequence[Picture], net: OnnxModel, finder: CardFinder, deck: EnrolledDeck
 ) -> list[LaidCount]:
-    """All that lies on level pictures in which cards are `WIDTH` pixels wide: parts of one table in one light."""
+    """All that lies on level pictures of parts of one table, in one light; cards are `WIDTH` pixels wide."""
     parts = [_Part(level, net, finder, deck) for level in levels]
     if not parts:
         return []
@@ -109,11 +110,33 @@ class _Part:
         tops = apart([card for card in laid if card is not None], sheet)
         spread = side_by_side(sheet, tops)
         cards = tops if spread else rows_of(sheet, backs, tops, beneath=even_row)
-        more = left_over(sheet, backs, cards, spread) if cards else []
+        more = left_over(sheet, backs, cards, spread) if cards else list[LaidCard]()
         known = [*cards, *more]
         more += apart(judged(sheet, backs, _open(sheet, known, self._starts), [c.pose for c in known]), sheet)
         cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards, even_row)
+        if _unexplained(sheet, cards) > _WORTH_A_SEARCH:
+            more = left_over(sheet, backs, cards, spread=False, any_angle=True)
+            cards = rows_of(sheet, backs, more, cards, even_row)
         return LaidCount(sheet, backs, told_apart(sheet, backs, cards))
+
+
+def seen_at_ends(laid: LaidCount) -> dict[int, float]:
+    """For the last card of each row, by its place in the count: how much of it that shows looks like a card.
+
+    Whether there is one more at the end is clearer by what lies there than by its edges.
+    """
+    within = {id(card.beneath) for card in laid.cards if card.beneath is not None}
+    seen = {}
+    for number, card in enumerate(laid.cards):
+        if id(card) in within or card.beneath is None:
+            continue
+        own = np.zeros(laid.sheet.card.shape, np.uint8)
+        cv2.fillConvexPoly(own, np.rint(laid.sheet.corners(card.pose)).astype(np.int32), 1)
+        for other in laid.cards:
+            if other is not card:
+                cv2.fillConvexPoly(own, np.rint(laid.sheet.corners(other.pose)).astype(np.int32), 0)
+        seen[number] = float((laid.sheet.card[own > 0] > 0).mean()) if own.any() else 0.0
+    return seen
 
 
 def apart(cards: Sequence[LaidCard], sheet: FlatSheet) -> list[LaidCard]:
@@ -128,6 +151,15 @@ def apart(cards: Sequence[LaidCard], sheet: FlatSheet) -> list[LaidCard]:
 def _edges(sheet: FlatSheet, pose: Array) -> float:
     """How clear its sides are: what is whole has four."""
     return float(np.clip(sheet.along_sides(pose)[0], *_EDGE_RANGE).sum())
+
+
+def _unexplained(sheet: FlatSheet, cards: Sequence[LaidCard]) -> float:
+    """How many cards' area looks like cards and is none of those that are known."""
+    left: Array = (sheet.card > 0).astype(np.uint8)
+    for card in cards:
+        cv2.fillConvexPoly(left, np.rint(sheet.corners(card.pose)).astype(np.int32), 0)
+    left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+    return float(left.sum()) / (WIDTH * sheet.height)
 
 
 def _open(sheet: FlatSheet, cards: Sequence[LaidCard], starts: Sequence[Array]) -> list[Array]:
