@@ -15,6 +15,7 @@ from vision.observations import Counted
 
 _TWICE: Final = 2  # looks that must agree where the log says something else
 _ONE_MOVED: Final = 2  # by how much backs differ where the log gave one card to the wrong player
+_MAY_BE: Final = 0.25  # chance from which on something may well be a card
 _LIKELY: Final = 0.05  # share of a back that a card of no clear back may be of
 _UNCLEAR: Final = 3  # looks at cards at rest that leave doubts, before log and tops are taken for it
 
@@ -72,7 +73,7 @@ def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) ->
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
-    if record.stands_alone and not _against(pairs[-_UNCLEAR:], record, backs):
+    if record.stands_alone and not _against(pairs[-_UNCLEAR:], record):
         return Reconciled(dict(record.by_back), settled=len(looks) >= _UNCLEAR, by_log=True)
     if not looks:
         return Reconciled(dict(record.by_back), _of_log(record) or _uncounted(record))
@@ -113,9 +114,9 @@ def _one_more(looks: Sequence[tuple[Tally, Counted]], record: Record, backs: Seq
     )
 
 
-def _against(looks: Sequence[tuple[Tally, Counted]], record: Record, backs: Sequence[str]) -> bool:
+def _against(looks: Sequence[tuple[Tally, Counted]], record: Record) -> bool:
     """Whether counts speak against the log: they are sure of themselves, or all find as many cards as were
-    played, or more, but others; or more of a back, each of them clear.
+    played, or more, but others; or all find what may be more of a back than were played.
 
     One that is in doubt by itself and finds too few has not seen them all; and what one look finds and the
     next does not was no card of that back.
@@ -126,8 +127,10 @@ def _against(looks: Sequence[tuple[Tally, Counted]], record: Record, backs: Sequ
         return True
     if counts and all(each.total >= record.total for each in counts):
         return True
-    clear = [_clear(look, backs) for _, look in looks]
-    return any(min((each[back] for each in clear), default=0) > held for back, held in record.by_back.items())
+    perhaps = [_perhaps(look) for _, look in looks]
+    return any(
+        min((each[back] for each in perhaps), default=0) > held for back, held in record.by_back.items()
+    )
 
 
 def _is_sure(count: Tally, look: Counted) -> bool:
@@ -145,12 +148,9 @@ def _faint(look: Counted) -> set[str]:
     }
 
 
-def _clear(look: Counted, backs: Sequence[str]) -> Counter[str]:
-    """The cards of a look by back, of which neither that they are cards nor whose they are is in doubt."""
-    likeliest = [(chance, *shares[0]) for chance, shares in look.cards if shares]
-    return Counter(
-        back for chance, back, share in likeliest if chance >= CLEAR and share >= SURE_BACK and back in backs
-    )
+def _perhaps(look: Counted) -> Counter[str]:
+    """The likeliest backs of all that may well be cards."""
+    return Counter(shares[0][0] for chance, shares in look.cards if shares and chance >= _MAY_BE)
 
 
 def _tallied(look: Counted, backs: Sequence[str], most: int, expected: int | None) -> Tally:

@@ -5,6 +5,7 @@ Plane and size of the cards are known, so all there is to find out is where they
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDeck
+from calibration.zones import inside
 from finito.ending.table_view import BoxMm, TableView, islands
 from vision.back_counter import PhotoCount, left_open, of_those_at_the_table
 from vision.card_finder import CardFinder
@@ -26,6 +28,7 @@ from vision.onnx_model import OnnxModel
 
 Array: TypeAlias = NDArray[Any]
 
+_REACHED: Final = 240.0  # millimetres from a place at which its player may lay cards down
 _AT_FIRST: Final = 1.0  # pixels per millimetre of the whole table
 # Of what shows of the last card of a row, looks like a card: none is there, or one that is hard to see.
 _NOTHING_THERE, _A_CARD_THERE, _FAINT = 0.35, 0.8, 0.6
@@ -61,7 +64,7 @@ class TableCounter:
                 if doubt.corners is not None and NOT_COUNTED in doubt.between  # of others the chance says it
             ]
         cards = [card for card in cards if not _on_paper(card.corners, view)]
-        doubts = [doubt for doubt in doubts if not _on_paper(doubt.corners or (), view)]
+        doubts = [doubt for doubt in doubts if _where_cards_may_lie(doubt.corners or (), view)]
         return PhotoCount(tuple(of_those_at_the_table(cards)), tuple(doubts))
 
     def _told(self, laid: LaidCount) -> list[CountedCard]:
@@ -104,6 +107,14 @@ def _on_paper(corners: Corners, view: TableView) -> bool:
     """Whether something lies where a marker was painted over: what is left of it may seem a plain back."""
     x, y = (float(each) for each in np.mean(corners, axis=0))
     return any(cv2.pointPolygonTest(np.float32(paper), (x, y), False) >= 0 for paper in view.papers)
+
+
+def _where_cards_may_lie(corners: Corners, view: TableView) -> bool:
+    """Not in a corner of the picture, where other things lie, nor on a marker."""
+    x, y = (float(each) for each in np.mean(corners, axis=0))
+    places = [place for seat in view.zones.seats for place in seat.places]
+    near = any(math.dist((x, y), (place.x, place.y)) <= _REACHED for place in places)
+    return (near or inside(view.zones.centre, (x, y))) and not _on_paper(corners, view)
 
 
 def _corners(laid: LaidCount, pose: Array) -> Corners:

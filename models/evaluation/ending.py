@@ -33,7 +33,7 @@ from vision.card_reader import CardReader
 from vision.counting.tally import SURE_BACK, SURE_CARD
 from vision.finding.second_look import SecondLook
 from vision.frame import Frame
-from vision.observations import Counted, Look, Spot
+from vision.observations import Counted, Look, Spot, observation_line
 from vision.onnx_model import load
 from vision.pipelining.eye import NetEye
 from vision.pipelining.known_size import KnownSizeFinder
@@ -41,7 +41,6 @@ from vision.table_reader import TableReader
 
 RESULTS: Final = Path(__file__).parents[1] / "results" / "ending.csv"
 LOGS: Final = ("true", "lossy", "tops", "none")
-_LOOKS: Final = 2
 _LOSSY: Final = 8  # logs with other losses for each round
 _BELOW, _TOP = (
     0.6,
@@ -82,7 +81,7 @@ def _lossy(true: dict[str, int], rng: Random) -> Record:
     return Record(told, tops, questions=questions)
 
 
-def counts(table: TableAtRest, eyes: TableEyes) -> list[Counted]:
+def counts(table: TableAtRest, eyes: TableEyes, looks: int) -> list[Counted]:
     """What live use would tell of the table at rest."""
     assert table.view is not None
     watch = eyes.counting(list(table.true))
@@ -94,7 +93,7 @@ def counts(table: TableAtRest, eyes: TableEyes) -> list[Counted]:
     ]
     plane, zones = table.view.plane, table.view.zones
     told = watch.see(Frame(table.pictures[0], 0.0, 0), cleared, plane, zones)
-    for number, picture in enumerate(table.pictures[:_LOOKS]):
+    for number, picture in enumerate(table.pictures[:looks]):
         t = _AT_REST + number * _EVERY
         told += watch.see(Frame(picture, t, number + 1), (), plane, zones)
     return [each for each in told if isinstance(each, Counted)]
@@ -149,7 +148,7 @@ def _unsure(look: Counted) -> list[int]:
 
 
 def rounds(
-    wanted: list[int], first: int, players: list[int], film: Film, out: Path
+    wanted: list[int], first: int, players: list[int], film: Film, looks: int, out: Path
 ) -> Iterator[dict[str, Any]]:
     """A row for every round; those on file are taken from there."""
     known = _on_file(out)
@@ -167,8 +166,10 @@ def rounds(
         eye = NetEye(KnownSizeFinder(net, second=second), reader, table.deck)
         eyes = TableEyes(eye, looking, table.deck, reader, net)
         began = time.process_time()
-        looks = [] if table.view is None else counts(table, eyes)
-        row = row_of(i, table, looks, time.process_time() - began)
+        seen = [] if table.view is None else counts(table, eyes, looks)
+        row = row_of(i, table, seen, time.process_time() - began)
+        lines = "\n".join(observation_line(each) for each in seen)
+        (film.cache / f"counted-{row['seed']}.jsonl").write_text(lines + "\n", encoding="utf-8")
         _keep(out, row)
         yield row
 
@@ -219,6 +220,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--only", help="these rounds alone, such as 4 or 4,9")
     parser.add_argument("--seed", type=int, default=1, help="seeds begin at ten thousand times this")
+    parser.add_argument("--looks", type=int, default=2, help="counts of each table at rest, up to three")
     parser.add_argument("--players", default="2,3,4,5,6")
     parser.add_argument("--cache", type=Path, default=Path("build/ending"))
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -230,7 +232,7 @@ def main() -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("rounds", total=len(wanted))
-        for row in rounds(wanted, 10_000 * asked.seed, players, film, asked.out):
+        for row in rounds(wanted, 10_000 * asked.seed, players, film, asked.looks, asked.out):
             rows.append(row)
             progress.console.print(told(row), highlight=False)
             progress.update(task, advance=1)
