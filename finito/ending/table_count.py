@@ -22,7 +22,7 @@ from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH
 from vision.counting.laid_count import LaidCount
 from vision.counting.level_table import card_boxes, cards_on_levels, seen_at_ends
-from vision.counting.tally import NOT_COUNTED, SURE_CARD, Corners, CountedCard, Doubt
+from vision.counting.tally import NO_CARD, NOT_COUNTED, SURE_CARD, Corners, CountedCard, Doubt
 from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 
@@ -56,6 +56,10 @@ class TableCounter:
         levels = [view.flat(picture, box, scale) for box in boxes]
         islands_laid = cards_on_levels(levels, self._net, self._finder, self._deck)
         for box, laid in zip(boxes, islands_laid, strict=True):
+            if laid is None:
+                why = "so much lies together here that it was not counted; lay the players' cards apart"
+                doubts.append(Doubt("card", why, (NOT_COUNTED, NO_CARD), corners=(box[:2], box[2:])))
+                continue
             part = self._told(laid)
             cards += [replace(card, corners=_in_mm(card.corners, box, scale)) for card in part]
             doubts += [

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import CardFinder
 from vision.counting.even_rows import even_row
-from vision.counting.flat_sheet import WIDTH, FlatSheet
+from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
 from vision.counting.known_backs import KnownBacks
 from vision.counting.laid_count import LaidCount, side_by_side
 from vision.counting.laid_rows import rows_of
@@ -63,11 +63,15 @@ def card_boxes(level: Picture, net: OnnxModel, finder: CardFinder, width: float,
 
 def cards_on_levels(
     levels: Sequence[Picture], net: OnnxModel, finder: CardFinder, deck: EnrolledDeck
-) -> list[LaidCount]:
-    """All that lies on level pictures of parts of one table, in one light; cards are `WIDTH` pixels wide."""
-    parts = [_Part(level, net, finder, deck) for level in levels]
+) -> list[LaidCount | None]:
+    """All that lies on level pictures of parts of one table, in one light; cards are `WIDTH` pixels wide.
+
+    None for one that is too large to be searched.
+    """
+    every = [_part(level, net, finder, deck) for level in levels]
+    parts = [part for part in every if part is not None]
     if not parts:
-        return []
+        return [None] * len(every)
     backs = KnownBacks(deck.backs, parts[0].sheet.height)
     for part in parts:
         part.register(deck)
@@ -78,7 +82,14 @@ def cards_on_levels(
     for part in parts:
         if part.exact:
             backs.trim(part.sheet, [pose for _, pose in part.exact])
-    return [part.counted(backs) for part in parts]
+    return [None if part is None else part.counted(backs) for part in every]
+
+
+def _part(level: Picture, net: OnnxModel, finder: CardFinder, deck: EnrolledDeck) -> _Part | None:
+    try:
+        return _Part(level, net, finder, deck)
+    except SheetTooLarge:
+        return None
 
 
 class _Part:
