@@ -69,7 +69,9 @@ def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) ->
     looks = [(_tallied(look, backs, most_per_back, record.expected), look.t) for look in looked]
     pairs = [(each, look) for (each, _), look in zip(looks, looked, strict=True)]
     agreed = [_by_back(each, backs) for each, look in pairs if _agrees(each, look, record, backs)]
-    if agreed and not _one_more(pairs, record, backs):
+    if agreed and (more := _one_more(pairs[-_UNCLEAR:], record)) is not None:
+        return Reconciled(_by_back(more, backs), _question(more, record, backs))
+    if agreed:
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
@@ -99,19 +101,19 @@ def _agrees(count: Tally, look: Counted, record: Record, backs: Sequence[str]) -
     return not differ & _faint(look)
 
 
-def _one_more(looks: Sequence[tuple[Tally, Counted]], record: Record, backs: Sequence[str]) -> bool:
-    """Whether a look finds all that were played, and more.
+def _one_more(looks: Sequence[tuple[Tally, Counted]], record: Record) -> Tally | None:
+    """A look that finds all that were played, and more.
 
     Where the last card of a pile was not seen, log and tops miss it together; a look that misses the same
     one agrees with them by chance.
     """
-    found = [
-        Counter(shares[0][0] for chance, shares in look.cards if chance >= SURE_CARD) for _, look in looks
-    ]
-    held = record.by_back
-    return not record.joined_late and any(
-        each.total() > record.total and all(each[back] >= held[back] for back in backs) for each in found
-    )
+    most = max(record.total, record.expected or 0)
+    for count, look in looks:
+        found = Counter(shares[0][0] for chance, shares in look.cards if shares and chance >= SURE_CARD)
+        whole = all(found[back] >= held for back, held in record.by_back.items())
+        if whole and found.total() > most and not record.joined_late:
+            return count
+    return None
 
 
 def _against(looks: Sequence[tuple[Tally, Counted]], record: Record) -> bool:
