@@ -12,7 +12,6 @@ from finito.ending.table_count import TableCounter
 from finito.live_setup import Guest, LiveTable, RoundSetUp, TableSetUp
 from finito.seeing import open_deck, open_eyes, plainly
 from vision.card_finder import CardFinder
-from vision.card_reader import CardReader
 from vision.finding.second_look import SecondLook
 from vision.memory import give_back_memory, share_one_heap
 from vision.observations import Observation
@@ -30,7 +29,6 @@ class TableEyes:
     eye: Eye
     table: TableReader
     deck: EnrolledDeck | None
-    reader: CardReader | None = None
     net: OnnxModel | None = None  # the finder's, for the count
 
     def counting(self, players: Sequence[str]) -> CountWatch | None:
@@ -66,4 +64,4 @@ def open_table_eyes(deck: str | None) -> TableEyes:
     with plainly():
         net, second = load("finder"), SecondLook(load("second_look"))
     eye = NetEye(KnownSizeFinder(net, second=second), eyes.reader, enrolled)
-    return TableEyes(eye, eyes.table, enrolled, eyes.reader, net)
+    return TableEyes(eye, eyes.table, enrolled, net)

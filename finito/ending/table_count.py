@@ -110,7 +110,9 @@ def _by_rows(laid: LaidCount) -> Array:
 def _on_paper(corners: Corners, view: TableView) -> bool:
     """Whether something lies where a marker was painted over: what is left of it may seem a plain back."""
     x, y = (float(each) for each in np.mean(corners, axis=0))
-    return any(cv2.pointPolygonTest(np.float32(paper), (x, y), False) >= 0 for paper in view.papers)
+    return any(
+        cv2.pointPolygonTest(np.asarray(paper, np.float32), (x, y), False) >= 0 for paper in view.papers
+    )
 
 
 def _where_cards_may_lie(corners: Corners, view: TableView) -> bool:

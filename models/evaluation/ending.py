@@ -65,7 +65,8 @@ def records(true: dict[str, int], log: str, seed: int) -> list[Record]:
 
 def _lossy(true: dict[str, int], rng: Random) -> Record:
     """A log that lost or misgave one play or two; a card below a top that was seen is known to lie there."""
-    told, tops, questions = dict(true), sum(true.values()), ()
+    told, tops = dict(true), sum(true.values())
+    questions: tuple[str, ...] = ()
     for _ in range(rng.choice((1, 1, 2))):
         back = rng.choice([name for name, cards in told.items() for _ in range(cards)])
         other = rng.choice([name for name in told if name != back])
@@ -164,7 +165,7 @@ def rounds(
             continue
         table = table_at_rest(i, first, seats, film, looking, reader)
         eye = NetEye(KnownSizeFinder(net, second=second), reader, table.deck)
-        eyes = TableEyes(eye, looking, table.deck, reader, net)
+        eyes = TableEyes(eye, looking, table.deck, net)
         began = time.process_time()
         seen = [] if table.view is None else counts(table, eyes, looks)
         row = row_of(i, table, seen, time.process_time() - began)

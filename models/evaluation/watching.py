@@ -142,7 +142,7 @@ def watch(session: Session, folder: Path, film: Film) -> tuple[Watched, LoggedEy
 
     second = SecondLook(load("second_look"))
     eye = LoggedEye(NetEye(KnownSizeFinder(net, second=second), reader, deck))
-    eyes = TableEyes(eye, TableReader(CardFinder(net, second=second), reader), deck, reader, net)
+    eyes = TableEyes(eye, TableReader(CardFinder(net, second=second), reader), deck, net)
     live = eyes.watch(guests, ready)
     over = last_deed(session)
     took = 0.0

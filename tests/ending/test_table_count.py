@@ -40,8 +40,8 @@ def at_rest() -> tuple[Session, Picture, TableView]:
     shift = np.mean([seen[paper.seed] - (paper.x, paper.y) for paper in papers if paper.seed in seen], axis=0)
     seats = []
     for home in session.show.homes.values():
-        spots = [np.array(home.place(name)) + shift for name in ROW]
-        places = [PlaceZone(name, *map(float, at), home.angle) for name, at in zip(ROW, spots, strict=True)]
+        spots = {name: np.array(home.place(name)) + shift for name in ROW}
+        places = [PlaceZone(name, float(at[0]), float(at[1]), home.angle) for name, at in spots.items()]
         seats.append(SeatZone(home.seat, home.angle, tuple(places)))
     zones = TableZones(tuple(seats), ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0)))
     return session, frame.picture, TableView(plane, zones)
