@@ -206,3 +206,8 @@ def test_as_many_cards_of_other_backs_speak_against_a_log_though_one_is_faint() 
 def test_what_may_be_one_more_card_of_a_back_in_every_look_speaks_against_a_log() -> None:
     looks = [looked(t, pizza=[SURE] * 2, gelato=[SURE, SURE, WEAK]) for t in (1.0, 2.0, 3.0)]
     assert reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36).question is not None
+
+
+def test_as_many_cards_though_of_other_backs_each_time_speak_against_a_log() -> None:
+    looks = [looked(1.0, pizza=[SURE] * 5, gelato=[FAINT]), looked(2.0, pizza=[SURE] * 3, gelato=[FAINT] * 3)]
+    assert reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36).question is not None
