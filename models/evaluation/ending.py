@@ -208,7 +208,8 @@ def table_of(rows: list[dict[str, Any]]) -> str:
     for log in LOGS:
         said = Counter[str]()
         for row in rows:
-            said.update(json.loads(row[f"{log}_log"]))
+            if int(row["set_up"]):  # a table that was never set up has no log either
+                said.update(json.loads(row[f"{log}_log"]))
         whole = max(1, sum(said.values()))
         shares = ", ".join(f"{what} {said[what] / whole:.1%}" for what in ("exact", "asked", "wrong"))
         lines.append(f"round score with the log {log}: {shares} of {whole}")
