@@ -11,8 +11,7 @@ from finito.ending.count_watch import CountWatch
 from finito.ending.table_count import TableCounter
 from finito.live_setup import Guest, LiveTable, RoundSetUp, TableSetUp
 from finito.seeing import open_deck, open_eyes, plainly
-from vision.back_counter import BackCounter
-from vision.card_reader import CardReader
+from vision.card_finder import CardFinder
 from vision.finding.second_look import SecondLook
 from vision.memory import give_back_memory, share_one_heap
 from vision.observations import Observation
@@ -30,18 +29,17 @@ class TableEyes:
     eye: Eye
     table: TableReader
     deck: EnrolledDeck | None
-    reader: CardReader | None = None
     net: OnnxModel | None = None  # the finder's, for the count
 
     def counting(self, players: Sequence[str]) -> CountWatch | None:
         """Counts the backs of those who play; None where the deck's backs are not known."""
-        if self.deck is None or self.reader is None or self.net is None:
+        if self.deck is None or self.net is None:
             return None
         backs = tuple(design for design in self.deck.backs if design.name in players)
         if len(backs) < len(players):
             return None
-        counter = BackCounter(self.net, self.reader, replace(self.deck, backs=backs))
-        return CountWatch(players, TableCounter(counter).count)
+        counter = TableCounter(self.net, CardFinder(self.net), replace(self.deck, backs=backs))
+        return CountWatch(players, counter.count)
 
     def watch(
         self,
@@ -66,4 +64,4 @@ def open_table_eyes(deck: str | None) -> TableEyes:
     with plainly():
         net, second = load("finder"), SecondLook(load("second_look"))
     eye = NetEye(KnownSizeFinder(net, second=second), eyes.reader, enrolled)
-    return TableEyes(eye, eyes.table, enrolled, eyes.reader, net)
+    return TableEyes(eye, eyes.table, enrolled, net)

@@ -108,8 +108,8 @@ class BackCounter:
             strays = _strays(photo, weighed)
         else:
             cards += [self._laid(photo, laid, card, weighed, whole) for card in laid.cards]
-            cards = _of_those_at_the_table(cards)
-            strays = _left_open(photo, laid, cards)
+            cards = of_those_at_the_table(cards)
+            strays = left_open(photo, laid, cards)
         cut_off = [doubt for card in cards for doubt in _cut_off(photo, card.corners, picture)]
         return PhotoCount(tuple(cards), (*doubts, *cut_off, *strays))
 
@@ -150,7 +150,7 @@ class BackCounter:
         return tuple((self._matcher.names[i], float(share[i])) for i in np.argsort(-share))
 
 
-def _of_those_at_the_table(cards: Sequence[CountedCard]) -> list[CountedCard]:
+def of_those_at_the_table(cards: Sequence[CountedCard]) -> list[CountedCard]:
     """The same cards: one in doubt is rather of a player of whom there are others than of one without."""
     seen: dict[str, float] = defaultdict(float)
     for card in cards:
@@ -182,7 +182,7 @@ def _met(laid: LaidCount, weighed: Weighed, number: int) -> bool:
     return not len(cells) or float(laid.covered(middles).mean()) > _MOSTLY
 
 
-def _left_open(photo: str, laid: LaidCount, cards: Sequence[CountedCard]) -> list[Doubt]:
+def left_open(photo: str, laid: LaidCount, cards: Sequence[CountedCard]) -> list[Doubt]:
     """Where a card may be missing from those that were laid, and which of them are not quite clear."""
     more = "there may be one more card here; lay the cards farther apart, or count it by hand"
     known = [np.array(card.corners, np.float32) for card in cards]

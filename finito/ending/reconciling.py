@@ -10,11 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from vision.counting.tally import CLEAR, SURE_BACK, CountedCard, Doubt, Tally, tally
+from vision.counting.tally import CLEAR, SURE_BACK, SURE_CARD, CountedCard, Doubt, Tally, tally
 from vision.observations import Counted
 
 _TWICE: Final = 2  # looks that must agree where the log says something else
 _ONE_MOVED: Final = 2  # by how much backs differ where the log gave one card to the wrong player
+_MAY_BE: Final = 0.25  # chance from which on something may well be a card
+_LIKELY: Final = 0.05  # share of a back that a card of no clear back may be of
 _UNCLEAR: Final = 3  # looks at cards at rest that leave doubts, before log and tops are taken for it
 
 
@@ -65,13 +67,15 @@ def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) ->
     """The count that agrees with the record; of several looks at the cards the one that agrees best."""
     backs, looked = list(record.by_back), list(counted)
     looks = [(_tallied(look, backs, most_per_back, record.expected), look.t) for look in looked]
-    agreed = [_by_back(each, backs) for each, _ in looks if _agrees(each, record, backs)]
+    pairs = [(each, look) for (each, _), look in zip(looks, looked, strict=True)]
+    agreed = [_by_back(each, backs) for each, look in pairs if _agrees(each, look, record, backs)]
+    if agreed and (more := _one_more(pairs[-_UNCLEAR:], record)) is not None:
+        return Reconciled(_by_back(more, backs), _question(more, record, backs))
     if agreed:
         # What most looks say; every one of them has as many cards as there must be.
         most = max(agreed, key=agreed.count)
         return Reconciled(most, settled=most == dict(record.by_back) or agreed.count(most) >= _TWICE)
-    clear = [_clear(look, backs) for look in looked[-_UNCLEAR:]]
-    if record.stands_alone and not _against([each for each, _ in looks[-_UNCLEAR:]], clear, record):
+    if record.stands_alone and not _against(pairs[-_UNCLEAR:], record):
         return Reconciled(dict(record.by_back), settled=len(looks) >= _UNCLEAR, by_log=True)
     if not looks:
         return Reconciled(dict(record.by_back), _of_log(record) or _uncounted(record))
@@ -79,35 +83,76 @@ def reconcile(record: Record, counted: Iterable[Counted], most_per_back: int) ->
     return Reconciled(_by_back(best, backs), _question(best, record, backs))
 
 
-def _agrees(count: Tally, record: Record, backs: Sequence[str]) -> bool:
-    """No doubt in the count itself, and the log or the tops of the piles know of as many cards."""
-    if _by_back(count, backs) == dict(record.by_back):
+def _agrees(count: Tally, look: Counted, record: Record, backs: Sequence[str]) -> bool:
+    """The log knows of just these cards; or the tops of the piles know of as many, and where log and count
+    differ the count is in no doubt.
+
+    What is faint of other backs is confirmed by the log; who joined late has none that confirms anything.
+    """
+    counted = _by_back(count, backs)
+    if counted == dict(record.by_back):
         return all(doubt.what != "back" for doubt in count.unsure)
     moved = _ONE_MOVED * (1 + len(record.questions))
     if not record.joined_late and _off(count, record, backs) > moved:
         return False  # as many cards by chance: where both missed some, they missed different ones
-    return not count.unsure and record.expected is not None and count.total == record.expected
+    if count.unsure or record.expected is None or count.total != record.expected:
+        return False
+    differ = {back for back in backs if record.joined_late or counted[back] != record.by_back[back]}
+    return not differ & _faint(look)
 
 
-def _against(counts: Sequence[Tally], clear: Sequence[Counter[str]], record: Record) -> bool:
-    """Whether counts speak against the log: they are sure of themselves, or all find more of a back, each
-    of them clear, than were played.
+def _one_more(looks: Sequence[tuple[Tally, Counted]], record: Record) -> Tally | None:
+    """A look that finds all that were played, and more.
+
+    Where the last card of a pile was not seen, log and tops miss it together; a look that misses the same
+    one agrees with them by chance.
+    """
+    most = max(record.total, record.expected or 0)
+    for count, look in looks:
+        found = Counter(shares[0][0] for chance, shares in look.cards if shares and chance >= SURE_CARD)
+        whole = all(found[back] >= held for back, held in record.by_back.items())
+        if whole and found.total() > most and not record.joined_late:
+            return count
+    return None
+
+
+def _against(looks: Sequence[tuple[Tally, Counted]], record: Record) -> bool:
+    """Whether counts speak against the log: they are sure of themselves, or all find as many cards as were
+    played, or more, but others; or all find what may be more of a back than were played.
 
     One that is in doubt by itself and finds too few has not seen them all; and what one look finds and the
     next does not was no card of that back.
     """
-    sure = [each for each in counts if all(doubt.what != "card" for doubt in each.unsure)]
+    counts = [each for each, _ in looks]
+    sure = [each for each, look in looks if _is_sure(each, look)]
     if counts and len(sure) >= min(_TWICE, len(counts)):
         return True
-    return any(min((each[back] for each in clear), default=0) > held for back, held in record.by_back.items())
-
-
-def _clear(look: Counted, backs: Sequence[str]) -> Counter[str]:
-    """The cards of a look by back, of which neither that they are cards nor whose they are is in doubt."""
-    likeliest = [(chance, *shares[0]) for chance, shares in look.cards if shares]
-    return Counter(
-        back for chance, back, share in likeliest if chance >= CLEAR and share >= SURE_BACK and back in backs
+    if counts and all(each.total >= record.total for each in counts):
+        return True
+    perhaps = [_perhaps(look) for _, look in looks]
+    return any(
+        min((each[back] for each in perhaps), default=0) > held for back, held in record.by_back.items()
     )
+
+
+def _is_sure(count: Tally, look: Counted) -> bool:
+    return all(doubt.what != "card" for doubt in count.unsure) and not _faint(look)
+
+
+def _faint(look: Counted) -> set[str]:
+    """The backs of cards that are hard to see, or to tell."""
+    return {
+        back
+        for chance, shares in look.cards
+        if shares and (chance < CLEAR or shares[0][1] < SURE_BACK)
+        for back, share in shares[:2]
+        if share >= _LIKELY
+    }
+
+
+def _perhaps(look: Counted) -> Counter[str]:
+    """The likeliest backs of all that may well be cards."""
+    return Counter(shares[0][0] for chance, shares in look.cards if shares and chance >= _MAY_BE)
 
 
 def _tallied(look: Counted, backs: Sequence[str], most: int, expected: int | None) -> Tally:

@@ -39,6 +39,11 @@ class TableView:
         low, high = corners.min(axis=0), corners.max(axis=0)
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
+    @property
+    def papers(self) -> list[Array]:
+        """The outlines (4×2, millimetres) of the markers with their white borders."""
+        return [_larger(np.array(corners)) for corners in self.plane.markers.values()]
+
     def flat(self, picture: Picture, box: BoxMm, scale: float) -> Picture:
         """A box of the table at so many pixels per millimetre, with the markers painted over."""
         low, size = np.array(box[:2]), ((box[2] - box[0]) * scale, (box[3] - box[1]) * scale)
@@ -54,8 +59,8 @@ class TableView:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        for corners in self.plane.markers.values():
-            _paint_over(view, (_larger(np.array(corners)) - low) * scale)
+        for paper in self.papers:
+            _paint_over(view, (paper - low) * scale)
         return np.asarray(view, np.uint8)
 
 

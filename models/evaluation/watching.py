@@ -70,7 +70,7 @@ _FAULTS: Final = (
     "before-start",
 )
 _DONE: Final = "filmed"
-_SEEDS: Final = 40  # for each round
+SEEDS: Final = 40  # for each round
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def watch(session: Session, folder: Path, film: Film) -> tuple[Watched, LoggedEy
 
     second = SecondLook(load("second_look"))
     eye = LoggedEye(NetEye(KnownSizeFinder(net, second=second), reader, deck))
-    eyes = TableEyes(eye, TableReader(CardFinder(net, second=second), reader), deck, reader, net)
+    eyes = TableEyes(eye, TableReader(CardFinder(net, second=second), reader), deck, net)
     live = eyes.watch(guests, ready)
     over = last_deed(session)
     took = 0.0
@@ -241,9 +241,9 @@ def rounds(
     known = _on_file(out)
     for i in wanted:
         seats = players[i % len(players)]
-        start = first + _SEEDS * i
+        start = first + SEEDS * i
         row = known.get(i)
-        if row and start <= int(row["seed"]) < start + _SEEDS and int(row["players"]) == seats:
+        if row and start <= int(row["seed"]) < start + SEEDS and int(row["players"]) == seats:
             yield row
             continue
         seed = seed_of(i, first, seats, film)
@@ -258,8 +258,8 @@ def rounds(
 
 def seed_of(i: int, first: int, players: int, film: Film) -> int:
     """The first seed of a round whose game ends in Finito in time; an odd one for every second round."""
-    start = first + _SEEDS * i + i % 2
-    for seed in range(start, start + _SEEDS - 1, 2):
+    start = first + SEEDS * i + i % 2
+    for seed in range(start, start + SEEDS - 1, 2):
         asked = wish(seed, players, film)
         deck = deck_named(asked.deck, players)
         cast = cast_round(

@@ -165,3 +165,49 @@ def test_a_pile_holds_one_card_more_than_its_top_says(
     numbers: tuple[int | None, ...], cards: int | None
 ) -> None:
     assert cards_by_tops(numbers) == cards
+
+
+def looked(t: float = 1.0, **chances: list[float]) -> Counted:
+    """A look at cards of these chances, by their backs."""
+    cards = tuple((chance, ((back, 0.99),)) for back, each in chances.items() for chance in each)
+    return Counted(t, round(t * 10), cards)
+
+
+FAINT, WEAK = 0.6, 0.4
+
+
+def test_where_log_and_count_differ_the_count_must_be_clear_and_elsewhere_the_log_confirms_it() -> None:
+    record = Record({"pizza": 4, "gelato": 1, "pasta": 2}, 7)
+    clear = [looked(t, pizza=[SURE] * 3, gelato=[SURE] * 2, pasta=[SURE, FAINT]) for t in (1.0, 2.0)]
+    found = reconcile(record, clear, 36)
+    assert (found.by_back, found.question) == ({"pizza": 3, "gelato": 2, "pasta": 2}, None)
+    faint = [looked(t, pizza=[SURE] * 3, gelato=[SURE, FAINT], pasta=[SURE] * 2) for t in (1.0, 2.0)]
+    assert reconcile(record, faint, 36).question is not None
+
+
+def test_who_joined_late_needs_every_card_to_be_clear() -> None:
+    record = Record({"pizza": 0, "gelato": 0}, 5, joined_late=True)
+    looks = [looked(t, pizza=[SURE] * 3, gelato=[SURE, FAINT]) for t in (1.0, 2.0)]
+    assert reconcile(record, looks, 36).question is not None
+
+
+def test_a_card_that_log_and_tops_lost_together_is_not_lost_for_one_look_that_lost_it_too() -> None:
+    record = Record({"pizza": 3, "gelato": 2}, 5)
+    looks = [looked(1.0, pizza=[SURE] * 3, gelato=[SURE] * 3)]
+    looks += [looked(2.0, pizza=[SURE] * 3, gelato=[SURE, SURE, WEAK])]
+    assert reconcile(record, looks, 36).question is not None
+
+
+def test_as_many_cards_of_other_backs_speak_against_a_log_though_one_is_faint() -> None:
+    looks = [looked(t, pizza=[SURE] * 3, gelato=[SURE, SURE, FAINT]) for t in (1.0, 2.0, 3.0)]
+    assert reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36).question is not None
+
+
+def test_what_may_be_one_more_card_of_a_back_in_every_look_speaks_against_a_log() -> None:
+    looks = [looked(t, pizza=[SURE] * 2, gelato=[SURE, SURE, WEAK]) for t in (1.0, 2.0, 3.0)]
+    assert reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36).question is not None
+
+
+def test_as_many_cards_though_of_other_backs_each_time_speak_against_a_log() -> None:
+    looks = [looked(1.0, pizza=[SURE] * 5, gelato=[FAINT]), looked(2.0, pizza=[SURE] * 3, gelato=[FAINT] * 3)]
+    assert reconcile(Record({"pizza": 4, "gelato": 2}, 6), looks, 36).question is not None

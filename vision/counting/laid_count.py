@@ -119,7 +119,7 @@ class LaidCount:
         return [self.sheet.in_picture(card.pose) for card in wide]
 
 
-def _side_by_side(sheet: FlatSheet, tops: Sequence[LaidCard]) -> bool:
+def side_by_side(sheet: FlatSheet, tops: Sequence[LaidCard]) -> bool:
     """Whether whole cards, most of them certain, are all that is seen: then no rows lie beneath."""
     certain = sum(top.certain for top in tops)
     if not tops or certain < _MOST_CERTAIN * len(tops):
@@ -163,7 +163,7 @@ def laid_count(
     exact = registrar.registered([sheet.in_picture(start) for start in starts], exact, sizes=(1.0,))
     plain = [card.quad for card in exact if card.likeness >= PLAIN]
     tops = whole_cards(sheet, backs, starts, sure, spread, plain)
-    spread = spread or _side_by_side(sheet, tops)
+    spread = spread or side_by_side(sheet, tops)
     cards = tops if spread else rows_of(sheet, backs, tops)
     more = left_over(sheet, backs, cards, spread)
     cards = [*cards, *more] if spread else rows_of(sheet, backs, more, cards)

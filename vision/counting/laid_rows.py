@@ -8,7 +8,7 @@ A small pattern fits only within a pixel, so all places are tried roughly first,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -20,16 +20,17 @@ from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose
 
 Array: TypeAlias = NDArray[Any]
+Beneath: TypeAlias = Callable[[FlatSheet, KnownBacks, LaidCard, int], list[LaidCard]]
 
 _NO_EDGE: Final = -1.0  # mean border at which a side speaks neither for nor against a card
-_EDGE_RANGE: Final = (-3.5, 1.0)
+EDGE_RANGE: Final = (-3.5, 1.0)
 # Pixels of the sheet by which the next card shows: about 9 mm at least; beyond the last it would be whole.
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
 _TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
 _ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
 _MOST_TRIED, _MOST_STEPS = 700, 7
-_ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
-_SETTLING: Final = ((2.0, _ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
+ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
+_SETTLING: Final = ((2.0, ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
 _LEAST_STEP: Final = -15.0
 _MOST_TURN, _MOST_ASIDE = np.radians(15.0), 15.0
 _USUAL_TURN, _USUAL_ASIDE = np.radians(6.0), 6.0
@@ -38,7 +39,7 @@ _HOPELESS: Final = 25.0
 _ABREAST, _MOST_ABREAST = 4.0, 3  # about as far from the first card, and how many such nodes go on
 # So much wider than usual, a step may be several; shorter rows do not tell what is usual.
 _UNEVEN, _SHORT_ROW = 1.5, 3
-_FEWEST_POINTS: Final = 40
+FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
 _MOST_HIDDEN: Final = 0.3  # of one that is on top
@@ -71,13 +72,17 @@ def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> l
 
 def row_beneath(sheet: FlatSheet, backs: KnownBacks, top: LaidCard, way: int) -> list[LaidCard]:
     """The cards beneath one, in order, that each show beyond a side of the one above them."""
-    return _Row(sheet, backs, top, way).cards()
+    return Row(sheet, backs, top, way).cards()
 
 
-class _Row:
+class Row:
+    """The search for all cards beneath one at once."""
+
     def __init__(self, sheet: FlatSheet, backs: KnownBacks, top: LaidCard, way: int) -> None:
         self._sheet, self._backs, self._way, self._top = sheet, backs, way, top
         self._nodes = [_Node(top.pose, 0.0, 0.0, -1, top.fit)]
+
+    def _search(self) -> None:
         waiting = [0]
         while waiting:
             waiting.sort(key=lambda number: -self._nodes[number].gone)
@@ -103,6 +108,7 @@ class _Row:
         return len(abreast) >= _MOST_ABREAST
 
     def cards(self) -> list[LaidCard]:
+        self._search()
         self._fill()
         cards, above = [], self._top
         for node in (self._nodes[number] for number in self._path()):
@@ -188,7 +194,7 @@ class _Row:
         poses = self._beside(above, far, aside, turn)
         edges = self._edges(poses, above)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
         likely = np.argsort(-edges)[:_MOST_TRIED]
-        fits, points = self._backs.roughly(self._sheet, poses[likely], above, _ROUGHLY)
+        fits, points = self._backs.roughly(self._sheet, poses[likely], above, ROUGHLY)
         worth = edges[likely] + _fits_worth(fits, points)
         chosen: list[int] = []
         for number in np.argsort(-worth).tolist():
@@ -208,13 +214,13 @@ class _Row:
         """What the edges beside the card above are worth, and the mean border of the far side alone."""
         poses = np.atleast_2d(poses)
         far = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
-        worth = EDGE_WORTH * (np.clip(far, *_EDGE_RANGE) - _NO_EDGE)
+        worth = EDGE_WORTH * (np.clip(far, *EDGE_RANGE) - _NO_EDGE)
         for beside in ((self._way + 1) % 4, (self._way + 3) % 4):
             where = placed(poses, self._sheet.sides[beside])
             open_ = ~self._sheet.under(above, where, 2.0)
             border = np.where(open_, at(self._sheet.border, where, -4.0), 0.0)
             count = open_.sum(axis=1)
-            mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *_EDGE_RANGE)
+            mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *EDGE_RANGE)
             worth = worth + EDGE_WORTH * 3.0 * count / self._sheet.height * (mean - _NO_EDGE)
         return worth, far
 
@@ -222,7 +228,7 @@ class _Row:
         """Moved to where its edges are and its strip fits best, first roughly and then closely."""
         for step, shift in _SETTLING:
             shown = self._shown(pose, above)
-            if shown.sum() < _FEWEST_POINTS:
+            if shown.sum() < FEWEST_POINTS:
                 return pose
             fit = self._backs.fit(self._sheet, pose, shown, shift)
 
@@ -239,22 +245,26 @@ class _Row:
     def _step(self, here: int, there: int) -> None:
         """Whether the way to a card is best by this one above it."""
         above, card = self._nodes[here], self._nodes[there]
-        off = (card.pose[2] - above.pose[2] + np.pi) % (2 * np.pi) - np.pi
-        ahead, aside = self._apart(above.pose, card.pose)
+        gain = self._gain(card.pose, above.pose)
+        if gain is not None and above.worth + gain[0] > card.worth:
+            card.worth, card.above, card.fit, card.edge = above.worth + gain[0], here, *gain[1:]
+
+    def _gain(self, pose: Array, above: Array) -> tuple[float, Fit, float] | None:
+        """What a card explains beneath another, its fit and its far edge; None where it cannot lie so."""
+        off = (pose[2] - above[2] + np.pi) % (2 * np.pi) - np.pi
+        ahead, aside = self._apart(above, pose)
         length = (WIDTH, self._sheet.height)[self._way % 2]
         if abs(off) > _MOST_TURN or abs(aside) > _MOST_ASIDE:
-            return
+            return None
         if not _NARROWEST - 0.5 < ahead < _WIDEST_PART * length + 2:
-            return
-        shown = self._shown(card.pose, above.pose)
-        if shown.sum() < _FEWEST_POINTS:
-            return
-        edges, far = self._edges(card.pose, above.pose)
-        fit = self._backs.fit(self._sheet, card.pose, shown)
+            return None
+        shown = self._shown(pose, above)
+        if shown.sum() < FEWEST_POINTS:
+            return None
+        edges, far = self._edges(pose, above)
+        fit = self._backs.fit(self._sheet, pose, shown)
         odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
-        worth = above.worth + float(edges[0]) + _fit_worth(fit) - odd
-        if worth > card.worth:
-            card.worth, card.above, card.fit, card.edge = worth, here, fit, float(far[0])
+        return float(edges[0]) + _fit_worth(fit) - odd, fit, float(far[0])
 
     def _apart(self, above: Array, pose: Array) -> tuple[float, float]:
         own = complex(*seen_from(above, pose[:2])) / complex(*WAYS[self._way])
@@ -270,7 +280,11 @@ def _fits_worth(fits: Array, points: Array) -> Array:
 
 
 def rows_of(
-    sheet: FlatSheet, backs: KnownBacks, tops: Sequence[LaidCard], laid: Sequence[LaidCard] = ()
+    sheet: FlatSheet,
+    backs: KnownBacks,
+    tops: Sequence[LaidCard],
+    laid: Sequence[LaidCard] = (),
+    beneath: Beneath = row_beneath,
 ) -> list[LaidCard]:
     """All cards: those `laid` before, those on top, and rows beneath them; what explains most goes first.
 
@@ -285,7 +299,7 @@ def rows_of(
     for top in sorted(tops, key=lambda card: -_top_worth(sheet, card)):
         if any(same_pose(top.pose, card.pose, *_SAME_CARD) for card in known):
             continue
-        rows = [(way, row_beneath(sheet, backs, top, way)) for way in directions(sheet, top.pose, others)]
+        rows = [(way, beneath(sheet, backs, top, way)) for way in directions(sheet, top.pose, others)]
         known += [card for _, row in rows for card in row]
         worth = sum(row[-1].worth for _, row in rows if row) + _top_worth(sheet, top)
         heaps.append((worth, top, rows))
@@ -296,12 +310,17 @@ def rows_of(
                 continue
             cards.append(top)
         for way, row in rows:
-            _lay(sheet, backs, cards, row, way)
+            _lay(sheet, backs, cards, row, way, beneath)
     return cards
 
 
 def _lay(
-    sheet: FlatSheet, backs: KnownBacks, cards: list[LaidCard], row: Sequence[LaidCard], way: int
+    sheet: FlatSheet,
+    backs: KnownBacks,
+    cards: list[LaidCard],
+    row: Sequence[LaidCard],
+    way: int,
+    beneath: Beneath,
 ) -> None:
     """Puts a row beneath other cards and goes on at its end: a long search may have lost what is there."""
     while row:
@@ -313,12 +332,12 @@ def _lay(
             end = card
         known = [card.pose for card in cards if card is not end]
         goes_on = end is not None and way in directions(sheet, end.pose, known)
-        row = row_beneath(sheet, backs, end, way) if end is not None and goes_on else []
+        row = beneath(sheet, backs, end, way) if end is not None and goes_on else []
 
 
 def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:
     """What a whole card explains, as the worth of those beneath it is told."""
-    sides = np.clip(sheet.along_sides(top.pose)[0], *_EDGE_RANGE) - _NO_EDGE
+    sides = np.clip(sheet.along_sides(top.pose)[0], *EDGE_RANGE) - _NO_EDGE
     return EDGE_WORTH * float(sides.sum()) + _fit_worth(top.fit)
 
 

@@ -28,17 +28,26 @@ _APART: Final = 0.3  # of a card's area that two whole ones share at most
 _ROUNDS: Final = 2
 
 
-def left_over(sheet: FlatSheet, backs: KnownBacks, known: Sequence[LaidCard], spread: bool) -> list[LaidCard]:
+def left_over(
+    sheet: FlatSheet,
+    backs: KnownBacks,
+    known: Sequence[LaidCard],
+    spread: bool,
+    any_angle: bool = False,
+) -> list[LaidCard]:
     """Whole cards beside the known ones, the clearest first; where cards are spread, also on bare table.
 
-    A dark card on a dark table seems bare, too: among cards it is worth a try.
+    A dark card on a dark table seems bare, too: among cards it is worth a try. At `any_angle`, or else they
+    lie about as the known ones do.
     """
     new: list[LaidCard] = []
     for _ in range(_ROUNDS):
         cards = [*known, *new]
         more = [
             card
-            for card in judged(sheet, backs, _starts(sheet, backs, cards, spread), [c.pose for c in cards])
+            for card in judged(
+                sheet, backs, _starts(sheet, backs, cards, spread, any_angle), [c.pose for c in cards]
+            )
             if all(shared(sheet, card.pose, other.pose) <= _APART for other in cards)
         ]
         kept: list[LaidCard] = []
@@ -51,9 +60,11 @@ def left_over(sheet: FlatSheet, backs: KnownBacks, known: Sequence[LaidCard], sp
     return new
 
 
-def _starts(sheet: FlatSheet, backs: KnownBacks, known: Sequence[LaidCard], spread: bool) -> list[Array]:
+def _starts(
+    sheet: FlatSheet, backs: KnownBacks, known: Sequence[LaidCard], spread: bool, any_angle: bool
+) -> list[Array]:
     """Places where a card may lie, apart from each other, the likeliest first."""
-    poses = _open_places(sheet, known, spread)
+    poses = _open_places(sheet, known, spread, any_angle)
     if not len(poses):
         return []
     worth = np.concatenate(
@@ -68,7 +79,7 @@ def _starts(sheet: FlatSheet, backs: KnownBacks, known: Sequence[LaidCard], spre
     return chosen
 
 
-def _open_places(sheet: FlatSheet, known: Sequence[LaidCard], spread: bool) -> Array:
+def _open_places(sheet: FlatSheet, known: Sequence[LaidCard], spread: bool, any_angle: bool) -> Array:
     """Poses (N×3) at which most of a card would show what no known card explains."""
     left = (sheet.bare < 0.5).astype(np.float32)
     if spread and known:
@@ -78,7 +89,7 @@ def _open_places(sheet: FlatSheet, known: Sequence[LaidCard], spread: bool) -> A
         cv2.fillConvexPoly(left, np.rint(sheet.corners(card.pose)).astype(np.int32), 0.0)
     around = cv2.blur(left, (int(WIDTH), int(WIDTH)), borderType=cv2.BORDER_CONSTANT)
     y, x = np.nonzero(around[::_STEP, ::_STEP] > _OPEN)
-    angles = _angles([float(card.pose[2]) for card in known])
+    angles = _angles([] if any_angle else [float(card.pose[2]) for card in known])
     places = np.stack([x, y], axis=1) * float(_STEP)
     most = max(1, _MOST_TRIED // len(angles))
     places = places[:: -(-len(places) // most)] if len(places) else places

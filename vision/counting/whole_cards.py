@@ -83,9 +83,9 @@ def whole_cards(
     laid = [sheet.pose_of(quad) for quad in exact]
     known = laid if len(laid) >= _FEWEST_EXACT else [*laid, *edged]
     if known:
-        learn_cast(sheet, backs, known)
+        learn_cast(backs, [(sheet, pose) for pose in _clearest(sheet, known, _MOST_ASKED)])
         backs.trim(sheet, _clearest(sheet, known, _MOST_WHOLE))
-    kept = [card for pose in laid if (card := _certain(sheet, backs, pose)) is not None]
+    kept = [card for pose in laid if (card := certain(sheet, backs, pose)) is not None]
     open_ = [
         start for start in (*starts, *edged) if all(shared(sheet, start, card.pose) <= _SAME for card in kept)
     ]
@@ -104,7 +104,7 @@ def _given(sheet: FlatSheet, backs: KnownBacks, quad: Array, number: int) -> Lai
     return LaidCard(pose, fit, float(sheet.along_sides(pose).min()), 0.0, given=number)
 
 
-def _certain(sheet: FlatSheet, backs: KnownBacks, pose: Array) -> LaidCard | None:
+def certain(sheet: FlatSheet, backs: KnownBacks, pose: Array) -> LaidCard | None:
     """A card laid exactly upon its back, if its edges say so too: a pattern may go on in the next card."""
     fit = backs.fit(sheet, pose, np.ones(len(backs.points), bool))
     sides = np.sort(sheet.along_sides(pose)[0])
@@ -197,20 +197,19 @@ def _onto_edges(sheet: FlatSheet, pose: Array) -> Array:
     return np.asarray(pose)
 
 
-def learn_cast(sheet: FlatSheet, backs: KnownBacks, poses: Sequence[Array]) -> None:
+def learn_cast(backs: KnownBacks, clear: Sequence[tuple[FlatSheet, Array]]) -> None:
     """The colour of the light: in which the places with the clearest edges look most like known backs."""
-    clear = _clearest(sheet, poses, _MOST_ASKED)
     some = np.zeros(len(backs.points), bool)
     some[::3] = True
     casts = [np.ones(3)]
-    for pose in clear:
+    for sheet, pose in clear:
         guesses = backs.casts(sheet, pose, some, _MOST_GUESSES)
         casts += [cast for cast in guesses if np.abs(np.log(cast)).max() < _MOST_CAST]
 
     def explained(cast: Array) -> float:
         backs.cast = cast
         odd = _ODD_LIGHT * float((np.log(cast) ** 2).sum())
-        return float(np.mean([max(0.0, backs.fit(sheet, pose, some).best) for pose in clear])) - odd
+        return float(np.mean([max(0.0, backs.fit(*each, some).best) for each in clear])) - odd
 
     worth = [explained(cast) for cast in casts]
     best = casts[int(np.argmax(worth))]
