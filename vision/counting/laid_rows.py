@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.counting.flat_sheet import WAYS, WIDTH, FlatSheet, at, placed, seen_from
 from vision.counting.known_backs import Fit, KnownBacks
-from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose
+from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose, same_poses
 
 Array: TypeAlias = NDArray[Any]
 
@@ -149,8 +149,8 @@ class _Row:
         first, above = self._nodes[card.above].pose, card.above
         for part in range(1, more + 1):
             pose = first + (card.pose - first) * part / (more + 1)
-            pose = self._settled(pose, self._nodes[above].pose)
-            self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+            (pose,) = self._settled([pose], self._nodes[above].pose)
+            self._nodes.append(_Node(pose, self._gone(pose)))
             self._step(above, len(self._nodes) - 1)
             above = len(self._nodes) - 1
         self._nodes.append(_Node(card.pose, card.gone))
@@ -166,18 +166,22 @@ class _Row:
             ahead, aside = self._apart(own, above.pose)
             step = (np.array([part]) for part in (ahead, aside, above.pose[2] - own[2]))
             again = list(self._beside(above.pose, *step))
-        for pose in (*again, *self._proposed(above.pose)):
-            gone = float(np.hypot(*(pose[:2] - self._top.pose[:2])))
-            if gone <= above.gone + 4 or self._known(pose):
-                continue
-            pose = self._settled(pose, above.pose)
+        tried = [
+            pose
+            for pose in (*again, *self._proposed(above.pose))
+            if self._gone(pose) > above.gone + 4 and not self._known(pose)
+        ]
+        for pose in self._settled(tried, above.pose):
             if not self._known(pose):
-                self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+                self._nodes.append(_Node(pose, self._gone(pose)))
                 new.append(len(self._nodes) - 1)
         return new
 
+    def _gone(self, pose: Array) -> float:
+        return float(np.hypot(*(pose[:2] - self._top.pose[:2])))
+
     def _known(self, pose: Array) -> bool:
-        return any(same_pose(pose, node.pose, *_SAME_PLACE) for node in self._nodes)
+        return bool(same_poses(pose, np.stack([node.pose for node in self._nodes]), *_SAME_PLACE).any())
 
     def _proposed(self, above: Array) -> list[Array]:
         """Where a card would have edges, and a back that fits."""
@@ -218,20 +222,27 @@ class _Row:
             worth = worth + EDGE_WORTH * 3.0 * count / self._sheet.height * (mean - _NO_EDGE)
         return worth, far
 
-    def _settled(self, pose: Array, above: Array) -> Array:
-        """Moved to where its edges are and its strip fits best, first roughly and then closely."""
+    def _settled(self, poses: Sequence[Array], above: Array) -> list[Array]:
+        """Moved to where their edges are and their strips fit best, first roughly and then closely."""
+        settled = list(poses)
         for step, shift in _SETTLING:
-            shown = self._shown(pose, above)
-            if shown.sum() < _FEWEST_POINTS:
-                return pose
-            fit = self._backs.fit(self._sheet, pose, shown, shift)
+            shown = [self._shown(pose, above) for pose in settled]
+            enough = [number for number, own in enumerate(shown) if own.sum() >= _FEWEST_POINTS]
+            if not enough:
+                break
+            seen = np.stack([shown[number] for number in enough])
+            ways = [self._backs.fit(self._sheet, settled[k], shown[k], shift).way for k in enough]
 
-            def worth(tried: Array, way: int = fit.way, shown: Array = shown, shift: float = shift) -> Array:
-                fits = self._backs.sums(self._sheet, tried, way, shown, shift)
-                return self._edges(tried, above)[0] + POINT_WORTH * fits
+            def worth(
+                tried: Array, ways: list[int] = ways, seen: Array = seen, shift: float = shift
+            ) -> Array:
+                edges = self._edges(tried.reshape(-1, 3), above)[0].reshape(tried.shape[:2])
+                return edges + POINT_WORTH * self._backs.sums(self._sheet, tried, ways, seen, shift)
 
-            pose = climbed(pose, worth, step)
-        return pose
+            moved = climbed(np.stack([settled[number] for number in enough]), worth, step)
+            for number, pose in zip(enough, moved, strict=True):
+                settled[number] = pose
+        return settled
 
     def _shown(self, pose: Array, above: Array) -> NDArray[np.bool_]:
         return ~self._sheet.under(above, placed(pose, self._backs.points)[0])

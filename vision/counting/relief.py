@@ -49,7 +49,18 @@ def alike(known: Array, seen: Array, shown: Array | None = None) -> Array:
         energy = _squares(known)[None]
     both = seen.reshape(len(seen), -1) @ known.reshape(len(known), -1).T
     own = _squares(seen)[:, None]
-    correlation = both / np.sqrt(np.maximum(energy * own, 1e-6))
+    return _said(both, energy * own)
+
+
+def alike_each(known: Array, seen: Array) -> Array:
+    """How well the lines of each of C cards (C×M×3) fit those at G poses of it (C×G×M×3): C×G."""
+    there, own = seen.reshape(*seen.shape[:2], -1), known.reshape(len(known), -1)
+    both = (there @ own[..., None])[..., 0]
+    return _said(both, _squares(known)[:, None] * np.einsum("ijk,ijk->ij", there, there))
+
+
+def _said(both: Array, energy: Array) -> Array:
+    correlation = both / np.sqrt(np.maximum(energy, 1e-6))
     return np.asarray(np.clip((correlation - _NOTHING) / _RANGE, _WORST, 1.0))
 
 

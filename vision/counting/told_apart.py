@@ -49,14 +49,14 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
     first = backs.fit(sheet, card.pose, shown)
     best, likeness = first.fits, first.likeness
     pose, highest = card.pose, float(best.max())
-    for way in np.argsort(-rough.fits)[:_MOST_WAYS].tolist():
-        if rough.fits[way] < rough.best - _WORTH_TRYING:
-            break
-
-        def worth(near: Array, way: int = way) -> Array:
-            return backs.sums(sheet, near, way, shown)
-
-        tried = climbed(card.pose, worth, _STEP)
+    ways = [
+        way
+        for way in np.argsort(-rough.fits)[:_MOST_WAYS].tolist()
+        if rough.fits[way] >= rough.best - _WORTH_TRYING
+    ]
+    seen = np.tile(shown, (len(ways), 1))
+    start = np.tile(card.pose, (len(ways), 1))
+    for tried in climbed(start, lambda near: backs.sums(sheet, near, ways, seen), _STEP):
         fit = backs.fit(sheet, tried, shown)
         fits = fit.fits
         best, likeness = np.maximum(best, fits), np.maximum(likeness, fit.likeness)

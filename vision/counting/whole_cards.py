@@ -155,10 +155,10 @@ def _settled(
         way = backs.fit(sheet, pose, shown, shift).way
 
         def worth(tried: Array, way: int = way, shift: float = shift) -> Array:
-            clear: Array = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
-            return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, shown, shift)
+            clear: Array = np.clip(sheet.along_sides(tried[0]), *_SIDE_RANGE).sum(axis=1)
+            return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, [way], shown[None], shift)
 
-        pose = climbed(pose, worth, step)
+        pose = climbed(pose[None], worth, step)[0]
     return pose, backs.fit(sheet, pose, shown)
 
 
@@ -176,15 +176,18 @@ def _judged(sheet: FlatSheet, backs: KnownBacks, start: Array, known: Sequence[A
     return LaidCard(pose, fit, weakest, float(total))
 
 
-def climbed(pose: Array, worth: Callable[[Array], Array], step: float, rounds: int = 3) -> Array:
-    """The pose nearby that is worth most: steps in pixels, and about as far at the rim by turning."""
+def climbed(poses: Array, worth: Callable[[Array], Array], step: float, rounds: int = 3) -> Array:
+    """The poses near each of C (C×3) that are worth most: steps in pixels, about as far at the rim by turning.
+
+    `worth` is told for C×G×3 poses at once.
+    """
     reach = np.array([step, step, step * 0.014])
     grid = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     for _ in range(rounds):
-        tried = pose + grid * reach
-        pose = tried[int(worth(tried).argmax())]
+        tried = poses[:, None] + grid * reach
+        poses = tried[np.arange(len(poses)), worth(tried).argmax(axis=1)]
         reach = reach / 2
-    return pose
+    return poses
 
 
 def _onto_edges(sheet: FlatSheet, pose: Array) -> Array:
@@ -282,8 +285,14 @@ def _apart(poses: Sequence[Array]) -> list[Array]:
 
 def same_pose(one: Array, other: Array, apart: float, turned: float) -> bool:
     """Whether two cards lie at one place, upright or turned around."""
-    off = abs((one[2] - other[2] + np.pi / 2) % np.pi - np.pi / 2)
-    return bool(np.hypot(*(one[:2] - other[:2])) < apart and off < turned)
+    return bool(same_poses(one, other[None], apart, turned)[0])
+
+
+def same_poses(one: Array, others: Array, apart: float, turned: float) -> NDArray[np.bool_]:
+    """Which of some cards (N×3) lie where one lies, upright or turned around."""
+    off = np.abs((one[2] - others[:, 2] + np.pi / 2) % np.pi - np.pi / 2)
+    away = np.hypot(others[:, 0] - one[0], others[:, 1] - one[1])
+    return np.asarray((away < apart) & (off < turned))
 
 
 def shared(sheet: FlatSheet, one: Array, other: Array) -> float:
