@@ -116,7 +116,7 @@ class BackCounter:
     def _laid(
         self, photo: str, laid: LaidCount, card: LaidCard, weighed: Weighed, whole: Sequence[int]
     ) -> CountedCard:
-        chance, shares = laid.chance(card), laid.shares(card.fit)
+        chance, shares = laid.chance(card), laid.shares(card)
         quad = laid.sheet.in_picture(card.pose)
         same = [whole[card.given]] if card.given is not None else []
         if card.beneath is None and not same:

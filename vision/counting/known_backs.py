@@ -28,7 +28,7 @@ _BARE_STRIP, _MOSTLY = 1.0, 0.5
 _SHIFTS: Final = (0.9, 2.5)  # lines are known sharp and as from afar
 _AROUND: Final = 8  # pixels beyond a card that its lines are told from
 _SPARSE: Final = 5  # of so many points one is looked at where many places are tried
-_EVERY: Final = 2  # points that are looked at where a card is moved about
+_EVERY: Final = 3  # points that are looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
 _HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
 _WHITE: Final = 250.0
@@ -168,6 +168,27 @@ class KnownBacks:
         else:
             most = either(fits + _WORST * bare, lines - _BARE_STRIP * bare)
         return Fit(most, len(points), together(fits, lines))
+
+    def lit(self, sheet: FlatSheet, pose: Array, shown: Array) -> tuple[Array, Array, Array]:
+        """What each way (W) looks like at the points of a pose that show (W×M×3), in the light it fits best.
+
+        And by how much what lies there is off that, and may be by chance (W×M each).
+        """
+        points = np.flatnonzero(shown)
+        seen = at(sheet.picture, placed(pose, self.points[points]))
+        cast = self.cast.astype(np.float32)
+        known = self._colours[:, points] * cast
+        level, haze = _lit(known, seen[None], self._spots[points][None])
+        off = _off(known, level, haze, seen[None])[:, 0]
+        lit = np.minimum(known * level[..., None] + haze[:, 0, :, None], _WHITE)
+        steep = _SHIFT * self._steepness[:, points]
+        return lit, off, _GREY + level * (_PART * _mean(known) + steep)
+
+    def likeliest(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float) -> int:
+        """The way that fits best, told by some of the points."""
+        some = np.zeros(len(shown), bool)
+        some[np.flatnonzero(shown)[::_EVERY]] = True
+        return self.fit(sheet, pose, some, shift).way
 
     def roughly(
         self, sheet: FlatSheet, poses: Array, above: Array | None, shift: float

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
-from vision.counting.known_backs import Fit, KnownBacks
+from vision.counting.known_backs import KnownBacks
 from vision.counting.laid_rows import rows_of
 from vision.counting.left_over import left_over
 from vision.counting.registered import PLAIN, Registrar, larger
@@ -32,7 +32,7 @@ _EXACT, _ROUGH = 3.0, 0.05  # how much outlines laid upon their backs say of the
 _ALL: Final = 0.85
 _MOST_CERTAIN, _ALL_OF_THEM = 0.6, 0.93
 _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
-_SHARPNESS: Final = 50.0  # how much a better fit says about whose back it is
+_SHARPNESS: Final = 22.0  # how much a better fit as a whole says about whose back it is
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
 # What a card beneath others adds to its row, the fit of its strip, and its far side.
@@ -68,10 +68,16 @@ class LaidCount:
         said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
         return float(1 / (1 + np.exp(-said)))
 
-    def shares(self, fit: Fit) -> Array:
-        """The chance of each back; where even the best one fits badly, none is clear."""
-        sharp = _SHARPNESS * float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
-        return np.asarray(softmax(sharp * fit.likeness.reshape(-1, 2).max(axis=1)[None])[0])
+    def shares(self, card: LaidCard) -> Array:
+        """The chance of each back; where even the best one fits badly, none is clear.
+
+        In another light that is as likely, another back may be.
+        """
+        fit = card.fit
+        clear = float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
+        said = _SHARPNESS * fit.likeness
+        said = said[None] if card.between is None else said + card.between
+        return np.asarray(softmax(clear * said.reshape(len(said), -1, 2).max(axis=2)).mean(axis=0))
 
     def covered(self, points: Array) -> NDArray[np.bool_]:
         """Which points of the picture (N×2) lie on one of the cards."""

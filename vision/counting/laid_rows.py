@@ -27,7 +27,8 @@ _EDGE_RANGE: Final = (-3.5, 1.0)
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
 _TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
 _ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
-_MOST_TRIED, _MOST_STEPS = 700, 7
+_MOST_TRIED, _MOST_STEPS = 450, 7
+_SPARSE: Final = 2  # of so many points of a side one is looked at where many places are tried
 _ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
 _SETTLING: Final = ((2.0, _ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
 _LEAST_STEP: Final = -15.0
@@ -190,7 +191,7 @@ class _Row:
         grids = np.meshgrid(ahead, _TURNS, _ASIDE, indexing="ij")
         far, turn, aside = (grid.ravel() for grid in grids)
         poses = self._beside(above, far, aside, turn)
-        edges = self._edges(poses, above)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
+        edges = self._edges(poses, above, _SPARSE)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
         likely = np.argsort(-edges)[:_MOST_TRIED]
         fits, points = self._backs.roughly(self._sheet, poses[likely], above, _ROUGHLY)
         worth = edges[likely] + _fits_worth(fits, points)
@@ -208,18 +209,18 @@ class _Row:
         moved = (far + 1j * aside) * ahead * np.exp(1j * above[2])
         return np.stack([above[0] + moved.real, above[1] + moved.imag, above[2] + turn], axis=1)
 
-    def _edges(self, poses: Array, above: Array) -> tuple[Array, Array]:
+    def _edges(self, poses: Array, above: Array, every: int = 1) -> tuple[Array, Array]:
         """What the edges beside the card above are worth, and the mean border of the far side alone."""
         poses = np.atleast_2d(poses)
-        far = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
+        far = self._sheet.borders(poses, self._sheet.sides[self._way][::every]).mean(axis=1)
         worth = EDGE_WORTH * (np.clip(far, *_EDGE_RANGE) - _NO_EDGE)
         for beside in ((self._way + 1) % 4, (self._way + 3) % 4):
-            where = placed(poses, self._sheet.sides[beside])
+            where = placed(poses, self._sheet.sides[beside][::every])
             open_ = ~self._sheet.under(above, where, 2.0)
             border = np.where(open_, at(self._sheet.border, where, -4.0), 0.0)
             count = open_.sum(axis=1)
             mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *_EDGE_RANGE)
-            worth = worth + EDGE_WORTH * 3.0 * count / self._sheet.height * (mean - _NO_EDGE)
+            worth = worth + EDGE_WORTH * 3.0 * every * count / self._sheet.height * (mean - _NO_EDGE)
         return worth, far
 
     def _settled(self, poses: Sequence[Array], above: Array) -> list[Array]:
@@ -231,7 +232,7 @@ class _Row:
             if not enough:
                 break
             seen = np.stack([shown[number] for number in enough])
-            ways = [self._backs.fit(self._sheet, settled[k], shown[k], shift).way for k in enough]
+            ways = [self._backs.likeliest(self._sheet, settled[k], shown[k], shift) for k in enough]
 
             def worth(
                 tried: Array, ways: list[int] = ways, seen: Array = seen, shift: float = shift

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.counting.between_backs import between_backs
 from vision.counting.flat_sheet import FlatSheet, placed
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.whole_cards import LaidCard, climbed
@@ -63,7 +64,18 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
         if float(fits.max()) > highest:
             pose, highest = tried, float(fits.max())
     likeness = np.maximum(likeness, _in_other_lights(sheet, backs, pose, shown))
-    return replace(card, pose=pose, fit=Fit(best, int(shown.sum()), likeness))
+    fit = Fit(best, int(shown.sum()), likeness)
+    return replace(card, pose=pose, fit=fit, between=_between(sheet, backs, pose, shown, likeness))
+
+
+def _between(sheet: FlatSheet, backs: KnownBacks, pose: Array, shown: Array, likeness: Array) -> Array:
+    """What is said between the ways in each light that is likely."""
+    chosen, said = backs.cast, []
+    for cast in (chosen, *backs.other_casts):
+        backs.cast = cast
+        said.append(between_backs(backs, sheet, pose, shown, likeness))
+    backs.cast = chosen
+    return np.stack(said)
 
 
 def _in_other_lights(sheet: FlatSheet, backs: KnownBacks, pose: Array, shown: Array) -> Array:

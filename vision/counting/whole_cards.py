@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final, TypeAlias
 
 import cv2
@@ -41,6 +42,8 @@ _SAME: Final = 0.6  # of a card's area: what shares more is the same card
 _FAR, _FAR_TURNED, _ROUGHLY = np.arange(-12.0, 12.1, 3.0), np.radians(np.arange(-6.0, 6.1, 2.0)), 2.5
 _NEARBY: Final = np.stack(np.meshgrid(_FAR, _FAR, _FAR_TURNED, indexing="ij"), axis=-1).reshape(-1, 3)
 _SETTLING: Final = ((2.5, _ROUGHLY), (1.0, 0.9))
+# Along one of the axes, or along all three; between those lies little.
+_STEPS: Final = np.array([step for step in product((-1.0, 0.0, 1.0), repeat=3) if step.count(0.0) != 1])
 
 
 @dataclass(eq=False)
@@ -55,6 +58,7 @@ class LaidCard:
     gain: float = 0.0  # what a row explains the better for it
     given: int | None = None  # which of the outlines that were given as whole cards it is
     certain: bool = False  # nothing covers it: all of its back is where it should be, and its edges are
+    between: Array | None = None  # by light and way: what speaks for each where the backs differ
 
 
 def starts_of(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) -> list[Array]:
@@ -177,14 +181,13 @@ def _judged(sheet: FlatSheet, backs: KnownBacks, start: Array, known: Sequence[A
 
 
 def climbed(poses: Array, worth: Callable[[Array], Array], step: float, rounds: int = 3) -> Array:
-    """The poses near each of C (C×3) that are worth most: steps in pixels, about as far at the rim by turning.
+    """The poses near each of C (C×3) worth most: steps in pixels, and about as far at the rim by turning.
 
     `worth` is told for C×G×3 poses at once.
     """
     reach = np.array([step, step, step * 0.014])
-    grid = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     for _ in range(rounds):
-        tried = poses[:, None] + grid * reach
+        tried = poses[:, None] + _STEPS * reach
         poses = tried[np.arange(len(poses)), worth(tried).argmax(axis=1)]
         reach = reach / 2
     return poses
