@@ -16,6 +16,9 @@ from tests.vision.test_back_counter import LAYOUTS, MIXED, house, ladder, lying,
 from tests.vision.truth_net import TruthNet
 from vision.back_counter import BackCounter
 from vision.card_finder import CardFinder, FoundCard
+from vision.counting import laid_rows, whole_cards
+from vision.counting.laid_count import LaidCount, laid_count
+from vision.counting.laid_rows import row_beneath
 from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
 from vision.counting.tally import Tally, tally
 from vision.finding.maps import BORDER
@@ -90,6 +93,44 @@ def test_glare_on_the_photo_a_back_was_enrolled_from_is_no_other_back() -> None:
     )
     result = counted(LAYOUTS["laddered"], replace(house(), backs=backs))
     assert dict(result.counts) == {"pizza": 4, "gelato": 3, "tiramisu": 2}
+
+
+def test_a_card_found_by_way_of_one_that_is_none_is_laid_without_it() -> None:
+    laid, _ = laid_of(ladder(["pizza"] * 6, 22))
+    top = next(card for card in laid.cards if card.beneath is None)
+    way = next(way for way in range(4) if len(row_beneath(laid.sheet, laid.backs, top, way)) == 5)
+    row = laid_rows._Row(laid.sheet, laid.backs, top, way)
+    first, second = row._path()[:2]
+    above, card = row._nodes[first], row._nodes[second]
+    false = laid_rows._Node(
+        (above.pose + card.pose) / 2, (above.gone + card.gone) / 2, above.worth + 5, first
+    )
+    row._nodes.append(false)
+    false.fit = above.fit
+    card.above = len(row._nodes) - 1
+    poses = [card.pose for card in row.cards()]
+    assert len(poses) == 5
+    assert not any(np.array_equal(false.pose, pose) for pose in poses)
+
+
+def test_a_whole_card_is_looked_for_where_a_back_fits_though_edges_are_clearer_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(whole_cards, "_MOST_PEAKS", 0)
+    monkeypatch.setattr(whole_cards, "_MOST_BACKS", 4)
+    laid, rendered = laid_of(LAYOUTS["laddered"])
+    starts = whole_cards.starts_of(laid.sheet, laid.backs, [])
+    whole = next(card.corners for card in rendered.cards if card.visible > 0.97)
+    assert any(whole_cards.same_pose(start, laid.sheet.pose_of(whole), 8.0, 0.1) for start in starts)
+
+
+def laid_of(cards: list[Card]) -> tuple[LaidCount, Rendered]:
+    rendered = table(cards)
+    covered = tuple(card.number for card in rendered.cards if card.visible < 0.9)
+    net = cast(OnnxModel, SeeingNet(rendered, covered))
+    laid = laid_count(rendered.picture, net, cast(CardFinder, WholeFinder(rendered)), house())
+    assert laid is not None
+    return laid, rendered
 
 
 def test_the_plane_is_that_of_most_cards_though_some_outlines_are_wrong() -> None:

@@ -40,7 +40,7 @@ def between_backs(
         if said[best] >= said.max():
             break
         best = int(said.argmax())
-    return said - said.max()
+    return np.asarray(said - said.max())
 
 
 def _against(lit: Array, off: Array, allowed: Array, one: int, other: int) -> float:

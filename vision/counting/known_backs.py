@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDesign
 from vision.counting.flat_sheet import WIDTH, FlatSheet, at, placed, placed_each
-from vision.counting.relief import Relief, alike, alike_each, either, together
+from vision.counting.relief import A_LITTLE_OFF, Relief, alike, alike_each, either, together
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 
 Array: TypeAlias = NDArray[Any]
@@ -28,7 +28,7 @@ _BARE_STRIP, _MOSTLY = 1.0, 0.5
 _SHIFTS: Final = (0.9, 2.5)  # lines are known sharp and as from afar
 _AROUND: Final = 8  # pixels beyond a card that its lines are told from
 _SPARSE: Final = 5  # of so many points one is looked at where many places are tried
-_EVERY: Final = 3  # points that are looked at where a card is moved about
+_EVERY, _ROUGHLY_EVERY = 2, 4  # of so many points one is looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
 _HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
 _WHITE: Final = 250.0
@@ -187,7 +187,7 @@ class KnownBacks:
     def likeliest(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float) -> int:
         """The way that fits best, told by some of the points."""
         some = np.zeros(len(shown), bool)
-        some[np.flatnonzero(shown)[::_EVERY]] = True
+        some[np.flatnonzero(shown)[::_ROUGHLY_EVERY]] = True
         return self.fit(sheet, pose, some, shift).way
 
     def roughly(
@@ -250,7 +250,8 @@ class KnownBacks:
 
         `shown` (C×M) says which points are not covered; only some of those are looked at.
         """
-        picked = [np.flatnonzero(own)[::_EVERY] for own in shown]
+        every = _ROUGHLY_EVERY if shift > A_LITTLE_OFF else _EVERY
+        picked = [np.flatnonzero(own)[::every] for own in shown]
         counts = np.array([len(own) for own in picked])
         there = np.arange(counts.max()) < counts[:, None]
         some = np.zeros(there.shape, int)
@@ -264,7 +265,7 @@ class KnownBacks:
         fits = (fits @ padded)[..., 0] / counts[:, None]
         lines = at(sheet.relief.of(shift), flat).reshape(seen.shape) * padded[:, None]
         known = self._known_lines(shift)[each, some] * padded
-        return np.asarray(either(fits, alike_each(known, lines)) * counts[:, None] * _EVERY)
+        return np.asarray(either(fits, alike_each(known, lines)) * counts[:, None] * every)
 
 
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:

@@ -39,6 +39,10 @@ _HOPELESS: Final = 25.0
 _ABREAST, _MOST_ABREAST = 4.0, 3  # about as far from the first card, and how many such nodes go on
 # So much wider than usual, a step may be several; shorter rows do not tell what is usual.
 _UNEVEN, _SHORT_ROW = 1.5, 3
+# What a card has to add to its row, and more where it shows less than twelve millimetres.
+_LEAST_GAIN, _NARROW_GAIN, _TOO_NARROW = 1.5, 4.0, 14.5
+# By so much a card may be worth less before it is moved to where it fits: beneath an edge, and where none is.
+_UNSETTLED: Final = (20.0, 40.0)
 _FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
@@ -55,6 +59,7 @@ class _Node:
     above: int = -1
     fit: Fit | None = None
     edge: float = 0.0
+    needed: float | None = None
 
 
 def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> list[int]:
@@ -104,12 +109,13 @@ class _Row:
         return len(abreast) >= _MOST_ABREAST
 
     def cards(self) -> list[LaidCard]:
+        self._thin()
         self._fill()
         cards, above = [], self._top
         for node in (self._nodes[number] for number in self._path()):
             assert node.fit is not None
             gain = node.worth - self._nodes[node.above].worth
-            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain)
+            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain, needed=node.needed)
             cards.append(above)
         return cards
 
@@ -121,6 +127,46 @@ class _Row:
             path.insert(0, number)
             number = self._nodes[number].above
         return path
+
+    def _thin(self) -> None:
+        """Leaves out cards that explain hardly more than the row without them.
+
+        A card beneath may have been found by way of one that is none; only now both ways can be compared.
+        """
+        path = self._path()
+        for above, number, below in zip([0, *path], path, path[1:], strict=False):
+            first, between, card = (self._nodes[k] for k in (above, number, below))
+            if between.above != above or card.above != number:  # the one above was left out just now
+                continue
+            narrow = min(self._ahead(first, between), self._ahead(between, card)) < _TOO_NARROW
+            least = _LEAST_GAIN + (_NARROW_GAIN if narrow else 0.0)
+            tried = self._tried(above, card.pose)
+            off = _UNSETTLED[int(between.edge < _NO_EDGE)]
+            if card.worth - least >= tried.worth > card.worth - least - off:
+                (pose,) = self._settled(
+                    [card.pose], first.pose
+                )  # it was moved to what it showed below the other
+                tried = self._tried(above, pose)
+            between.needed = card.worth - tried.worth
+            if between.needed < least:
+                self._go_on(path[path.index(below) :], tried)
+
+    def _tried(self, above: int, pose: Array) -> _Node:
+        """A card right beneath another."""
+        self._nodes.append(_Node(pose, self._gone(pose)))
+        self._step(above, len(self._nodes) - 1)
+        return self._nodes.pop()
+
+    def _ahead(self, above: _Node, card: _Node) -> float:
+        return self._apart(above.pose, card.pose)[0]
+
+    def _go_on(self, path: Sequence[int], better: _Node) -> None:
+        """The first card of a part of the row is beneath another than before."""
+        card = self._nodes[path[0]]
+        gained = better.worth - card.worth
+        card.pose, card.above, card.fit, card.edge = better.pose, better.above, better.fit, better.edge
+        for number in path:
+            self._nodes[number].worth += gained
 
     def _fill(self) -> None:
         """Cards between two that are farther apart than others of the row, where more speaks for them.
@@ -139,11 +185,8 @@ class _Row:
             more = max(1, round(steps[place] / usual) - 1)
             card = self._nodes[number]
             tried = self._between(card, more)
-            better = tried.worth - card.worth
-            if better > 0:
-                card.worth, card.above, card.fit, card.edge = tried.worth, tried.above, tried.fit, tried.edge
-                for later in path[place + 1 :]:
-                    self._nodes[later].worth += better
+            if tried.worth > card.worth:
+                self._go_on(path[place:], tried)
 
     def _between(self, card: _Node, more: int) -> _Node:
         """The same card below so many more."""
@@ -154,9 +197,7 @@ class _Row:
             self._nodes.append(_Node(pose, self._gone(pose)))
             self._step(above, len(self._nodes) - 1)
             above = len(self._nodes) - 1
-        self._nodes.append(_Node(card.pose, card.gone))
-        self._step(above, len(self._nodes) - 1)
-        return self._nodes.pop()
+        return self._tried(above, card.pose)
 
     def _grow(self, here: int) -> list[int]:
         """New nodes for the cards that may lie beneath one."""
@@ -264,7 +305,7 @@ class _Row:
         edges, far = self._edges(card.pose, above.pose)
         fit = self._backs.fit(self._sheet, card.pose, shown)
         odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
-        worth = above.worth + float(edges[0]) + _fit_worth(fit) - odd
+        worth = above.worth + float(edges[0]) + fit_worth(fit) - odd
         if worth > card.worth:
             card.worth, card.above, card.fit, card.edge = worth, here, fit, float(far[0])
 
@@ -273,7 +314,8 @@ class _Row:
         return own.real, own.imag
 
 
-def _fit_worth(fit: Fit) -> float:
+def fit_worth(fit: Fit) -> float:
+    """What a back that fits a strip adds to a row."""
     return float(_fits_worth(np.array(fit.best), np.array(fit.points)))
 
 
@@ -331,7 +373,7 @@ def _lay(
 def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:
     """What a whole card explains, as the worth of those beneath it is told."""
     sides = np.clip(sheet.along_sides(top.pose)[0], *_EDGE_RANGE) - _NO_EDGE
-    return EDGE_WORTH * float(sides.sum()) + _fit_worth(top.fit)
+    return EDGE_WORTH * float(sides.sum()) + fit_worth(top.fit)
 
 
 def _hidden(sheet: FlatSheet, backs: KnownBacks, card: LaidCard, others: Sequence[LaidCard]) -> float:

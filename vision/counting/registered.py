@@ -27,12 +27,8 @@ Quad: TypeAlias = NDArray[np.float32]
 # Correlations of the lines of what may be a whole card, of what is one, and of one at its best: a strip
 # beside others of the same back reaches 0.6, and more than 0.8 where its pattern goes on.
 LEAST, PLAIN, _BEST = 0.8, 0.9, 0.98
-_SOFT: Final = (
-    2.5,
-    0.8,
-)  # blurs, in pixels of a crop: from afar first, where half of the pixels tell as much
-_HALF: Final = 0.5
-_HOPELESS: Final = 0.6  # lines that are less alike from afar are not what they should be from near
+_SOFT: Final = (2.5, 0.8)  # blurs, in pixels of a crop: from afar first
+_HOPELESS: Final = 0.6  # lines that are less alike from afar are never what they should be from near
 _FAINT: Final = 0.75
 _RIM: Final = 3  # pixels within a card that its neighbours shine into
 _SHIFTS: Final = tuple((down, across) for down in (-4, 0, 4) for across in (-4, 0, 4))
@@ -68,8 +64,6 @@ class Registrar:
         self._inner = np.zeros((CROP_HEIGHT, CROP_WIDTH), bool)
         self._inner[MARGIN_Y + _RIM : -MARGIN_Y - _RIM, MARGIN_X + _RIM : -MARGIN_X - _RIM] = True
         self._mask = np.where(self._inner, np.uint8(255), np.uint8(0))
-        self._halves = [_half(way) for way in self._known[_SOFT[0]]]
-        self._half_mask = np.where(_half(self._mask) == 255, np.uint8(255), np.uint8(0))
         self._plain = np.stack([_even(way[self._inner]) for way in self._known[_SOFT[0]]])
 
     def registered(
@@ -93,11 +87,10 @@ class Registrar:
         shifted = np.stack([_even(np.roll(seen[_SOFT[0]], by, (0, 1))[self._inner]) for by in _SHIFTS])
         likely = np.argsort(-(self._plain @ shifted.T).max(axis=1))[:_MOST_WAYS]
         onto = cv2.getPerspectiveTransform(INSIDE, np.ascontiguousarray(quad, np.float32))
-        half = _half(seen[_SOFT[0]])
         best: Registered | None = None
         for size in sizes:
             for way in likely.tolist():
-                likeness, matrix = self._met(way, half, seen[_SOFT[1]], size)
+                likeness, matrix = self._met(way, seen, size)
                 moved = (INSIDE @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
                 if likeness < (LEAST if best is None else best.likeness):
                     continue
@@ -116,31 +109,22 @@ class Registrar:
         skew = across[0] / max(1e-6, float(across[1]))
         return bool(abs(np.log(stretched)) < _STRETCHED and abs(np.log(skew)) < _SKEW)
 
-    def _met(self, way: int, afar: Array, near: Array, size: float) -> tuple[float, Array]:
+    def _met(self, way: int, seen: dict[float, Array], size: float) -> tuple[float, Array]:
         """How alike lines are where they meet best, and the matrix from the back's crop to the seen one."""
-        middle = np.array([afar.shape[1] - 1, afar.shape[0] - 1]) / 2
+        middle = np.array([(CROP_WIDTH - 1) / 2, (CROP_HEIGHT - 1) / 2])
         matrix = np.c_[np.eye(2) * size, middle * (1 - size)].astype(np.float32)
+        likeness = 0.0
         try:
-            likeness, found = cv2.findTransformECC(
-                self._halves[way], afar, matrix, cv2.MOTION_AFFINE, _ENOUGH, self._half_mask, 1
-            )
-            if likeness < _HOPELESS:
-                return 0.0, matrix
-            turn, shift = found[:, :2], found[:, 2]
-            # A pixel's middle is half a pixel from its corner, at any size.
-            matrix = np.c_[turn, 2 * shift + 0.5 - turn @ (0.5, 0.5)]
-            likeness, matrix = cv2.findTransformECC(
-                self._known[_SOFT[1]][way],
-                near,
-                np.ascontiguousarray(matrix, np.float32),
-                cv2.MOTION_AFFINE,
-                _ENOUGH,
-                self._mask,
-                1,
-            )
+            for soft in _SOFT:
+                likeness, found = cv2.findTransformECC(
+                    self._known[soft][way], seen[soft], matrix, cv2.MOTION_AFFINE, _ENOUGH, self._mask, 1
+                )
+                if likeness < _HOPELESS:
+                    return 0.0, matrix
+                matrix = np.asarray(found, np.float32)
         except cv2.error:  # where they meet nowhere it goes astray
             return 0.0, matrix
-        return float(likeness), np.asarray(matrix, np.float32)
+        return float(likeness), matrix
 
 
 def larger(quads: Sequence[Array]) -> list[Array]:
@@ -155,10 +139,6 @@ def _among(quad: Array, cards: Sequence[Registered], least: float) -> bool:
 def _lines(crop: Array, soft: float) -> Array:
     blurred = cv2.GaussianBlur(np.ascontiguousarray(crop, np.float32), (0, 0), soft)
     return np.ascontiguousarray(lines_of(blurred).mean(axis=2))
-
-
-def _half(crop: Array) -> Array:
-    return cv2.resize(crop, None, fx=_HALF, fy=_HALF, interpolation=cv2.INTER_AREA)
 
 
 def _even(values: Array) -> Array:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from vision.counting.between_backs import between_backs
 from vision.counting.flat_sheet import FlatSheet, placed
 from vision.counting.known_backs import Fit, KnownBacks
+from vision.counting.laid_rows import fit_worth
 from vision.counting.whole_cards import LaidCard, climbed
 
 Array: TypeAlias = NDArray[Any]
@@ -23,6 +25,11 @@ _ROUGHLY: Final = 2.5
 _MOST_WAYS: Final = 5
 _WORTH_TRYING: Final = 0.35  # so much worse, roughly, a back may fit than the best
 _STEP: Final = 1.5
+# A card that fits worse is looked for in places around: pixels, and radians.
+_POOR: Final = 0.6
+_AROUND: Final = np.array(
+    list(product((-4.0, 0.0, 4.0), (-4.0, 0.0, 4.0), (-0.05, -0.025, 0.0, 0.025, 0.05)))
+)
 _FEWEST_POINTS: Final = 40
 
 
@@ -57,6 +64,11 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
     ]
     seen = np.tile(shown, (len(ways), 1))
     start = np.tile(card.pose, (len(ways), 1))
+    if first.best < _POOR:  # a repeating pattern may have held it a little off
+        around = np.tile(card.pose + _AROUND, (len(ways), 1, 1))
+        worth = backs.sums(sheet, around, ways, seen, _ROUGHLY)
+        start = around[np.arange(len(ways)), worth.argmax(axis=1)]
+        start = climbed(start, lambda near: backs.sums(sheet, near, ways, seen, _ROUGHLY), _ROUGHLY)
     for tried in climbed(start, lambda near: backs.sums(sheet, near, ways, seen), _STEP):
         fit = backs.fit(sheet, tried, shown)
         fits = fit.fits
@@ -65,7 +77,10 @@ def _told(sheet: FlatSheet, backs: KnownBacks, card: LaidCard) -> LaidCard:
             pose, highest = tried, float(fits.max())
     likeness = np.maximum(likeness, _in_other_lights(sheet, backs, pose, shown))
     fit = Fit(best, int(shown.sum()), likeness)
-    return replace(card, pose=pose, fit=fit, between=_between(sheet, backs, pose, shown, likeness))
+    gain = card.gain + max(
+        0.0, fit_worth(fit) - fit_worth(card.fit)
+    )  # small patterns fit only within a pixel
+    return replace(card, pose=pose, fit=fit, gain=gain, between=_between(sheet, backs, pose, shown, likeness))
 
 
 def _between(sheet: FlatSheet, backs: KnownBacks, pose: Array, shown: Array, likeness: Array) -> Array:

@@ -32,7 +32,9 @@ _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
 _SAME_START: Final = (6.0, 0.1)
 # Peaks of the search over all places and angles: at this scale, above this mean, so many at most.
-_COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 60, 60
+_COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 45, 60
+# Between strips edges are all around, too: of more peaks those likest a back; so far apart at that scale.
+_MORE_PEAKS, _MOST_BACKS, _NO_NEARER = 300, 25, np.ones((13, 13), np.uint8)
 _STEP: Final = np.array([5.0, 5.0, 0.052])
 _INNER_OFFSETS, _INNER_TILTS = np.linspace(-0.3, 0.3, 13), np.radians((-8.0, -4.0, 0.0, 4.0, 8.0))
 _CROSSED: Final = 0.3
@@ -58,6 +60,9 @@ class LaidCard:
     gain: float = 0.0  # what a row explains the better for it
     given: int | None = None  # which of the outlines that were given as whole cards it is
     certain: bool = False  # nothing covers it: all of its back is where it should be, and its edges are
+    needed: float | None = (
+        None  # how much worse the next one of the row would lie right beneath the one above
+    )
     between: Array | None = None  # by light and way: what speaks for each where the backs differ
 
 
@@ -65,7 +70,7 @@ def starts_of(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) ->
     """Rough places where a whole card may lie: the finder's outlines, and where edges are all around."""
     return [
         start
-        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
+        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_likely(sheet, backs)])
         if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
     ]
 
@@ -240,8 +245,18 @@ def _clearest(sheet: FlatSheet, poses: Sequence[Array], most: int) -> list[Array
     return [poses[k] for k in np.argsort(-edges)[:most]]
 
 
+def _likely(sheet: FlatSheet, backs: KnownBacks) -> list[Array]:
+    """Places with the clearest edges, and of others those that look most like a back."""
+    peaks = _peaks(sheet)
+    first, others = peaks[:_MOST_PEAKS], peaks[_MOST_PEAKS:]
+    if not others:
+        return first
+    fits, _ = backs.roughly(sheet, np.stack(others), None, _ROUGHLY)
+    return [*first, *(others[k] for k in np.argsort(-fits)[:_MOST_BACKS])]
+
+
 def _peaks(sheet: FlatSheet) -> list[Array]:
-    """Places and angles at which a card would have edges all around."""
+    """Places and angles at which a card would have edges all around, the clearest first."""
     border = np.clip(sheet.border, -2.5, 1.2) + 1
     small = cv2.resize(border, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_AREA)
     points = np.concatenate(sheet.sides) * _COARSE
@@ -256,8 +271,8 @@ def _peaks(sheet: FlatSheet) -> list[Array]:
             small, cv2.CV_32F, outline / outline.sum(), borderType=cv2.BORDER_CONSTANT
         )
     best = maps.max(axis=0)
-    tops = np.argwhere((best >= cv2.dilate(best, np.ones((7, 7), np.uint8))) & (best > _LEAST_PEAK))
-    order = np.argsort(-best[tops[:, 0], tops[:, 1]])[:_MOST_PEAKS]
+    tops = np.argwhere((best >= cv2.dilate(best, _NO_NEARER)) & (best > _LEAST_PEAK))
+    order = np.argsort(-best[tops[:, 0], tops[:, 1]])[:_MORE_PEAKS]
     return [
         np.array([(x + 0.5) / _COARSE - 0.5, (y + 0.5) / _COARSE - 0.5, angles[maps[:, y, x].argmax()]])
         for y, x in tops[order].tolist()
