@@ -17,10 +17,13 @@ from tests.vision.truth_net import TruthNet
 from vision.back_counter import BackCounter
 from vision.card_finder import CardFinder, FoundCard
 from vision.counting import laid_rows, whole_cards
+from vision.counting.flat_sheet import FlatSheet
+from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.laid_count import LaidCount, laid_count
 from vision.counting.laid_rows import row_beneath
 from vision.counting.table_plane import moved_by, plane_of, rigid_misfit
-from vision.counting.tally import Tally, tally
+from vision.counting.tally import CLEAR, SURE_CARD, Tally, tally
+from vision.counting.whole_cards import LaidCard
 from vision.finding.maps import BORDER
 from vision.onnx_model import OnnxModel
 
@@ -116,12 +119,40 @@ def test_a_card_found_by_way_of_one_that_is_none_is_laid_without_it() -> None:
 def test_a_whole_card_is_looked_for_where_a_back_fits_though_edges_are_clearer_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(whole_cards, "_MOST_PEAKS", 0)
-    monkeypatch.setattr(whole_cards, "_MOST_BACKS", 4)
     laid, rendered = laid_of(LAYOUTS["laddered"])
+    top = next(card.corners for card in rendered.cards if card.visible > 0.97)
+    whole = laid.sheet.pose_of(top.astype(np.float32))
+    across = [
+        whole - np.array([40.0 * steps, 0.0, 0.0]) for steps in (1, 2, 3)
+    ]  # over strips of several cards
+    monkeypatch.setattr(whole_cards, "_peaks", lambda _: [*across, whole])
+    monkeypatch.setattr(whole_cards, "_MOST_PEAKS", 1)
+    monkeypatch.setattr(whole_cards, "_MOST_BACKS", 1)
     starts = whole_cards.starts_of(laid.sheet, laid.backs, [])
-    whole = next(card.corners for card in rendered.cards if card.visible > 0.97)
-    assert any(whole_cards.same_pose(start, laid.sheet.pose_of(whole), 8.0, 0.1) for start in starts)
+    assert any(np.array_equal(start, whole) for start in starts)
+
+
+def test_a_card_whose_far_side_is_unseen_counts_if_its_row_does_not_fit_without_it() -> None:
+    laid = LaidCount(cast(FlatSheet, None), cast(KnownBacks, None), [])
+    fit = Fit(np.array([0.9, 0.2]), 250, np.array([0.9, 0.2]))
+    top = LaidCard(np.zeros(3), fit, 2.0, 0.0)
+    card = LaidCard(np.array([20.0, 0, 0]), fit, -3.7, 0.0, beneath=top, gain=12.0)
+    assert laid.chance(card) < 0.5
+    assert laid.chance(replace(card, needed=2.0)) < CLEAR
+    assert laid.chance(replace(card, needed=20.0)) > CLEAR
+
+
+def test_an_outline_that_fits_no_back_at_all_is_asked_about_and_not_counted() -> None:
+    rendered = table(LAYOUTS["spread"])
+    net, finder = cast(OnnxModel, SeeingNet(rendered, ())), cast(CardFinder, WholeFinder(rendered))
+    counter = BackCounter(net, reader(), house(), finder)
+    weighed = counter.weighed(rendered.picture)
+    laid = laid_count(rendered.picture, net, finder, house())
+    assert laid is not None
+    pose, bare = laid.cards[0].pose + np.array([150.0, 0.0, 0.4]), Fit(np.array([-0.2]), 975, np.zeros(12))
+    given = LaidCard(pose, bare, -2.1, 0.0, given=0)
+    assert weighed.chances[0] > SURE_CARD
+    assert counter._laid("a.jpg", laid, given, weighed, [0]).chance < SURE_CARD
 
 
 def laid_of(cards: list[Card]) -> tuple[LaidCount, Rendered]:
