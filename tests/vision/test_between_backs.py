@@ -27,7 +27,7 @@ def stamped() -> tuple[LaidCount, KnownBacks, LaidCard]:
     assert laid is not None
     first = house().backs[0]
     other = first.thumbnail.astype(np.float32)
-    other = 0.6 * other + 0.4 * np.roll(other, 1, axis=1)
+    other = 0.7 * other + 0.3 * np.roll(other, 2, axis=1)
     other[40:64, 26:46] = 255 - other[40:64, 26:46]
     twins = (first, replace(first, name="stamped", thumbnail=other.astype(np.uint8)))
     backs = KnownBacks(twins, laid.sheet.height)
