@@ -58,3 +58,12 @@ def test_what_differs_nowhere_in_sight_is_not_clear_and_what_differs_in_sight_is
     told = told_apart(laid.sheet, backs, [above, beneath])[1]
     assert told.fit.points < 300
     assert float(laid.shares(told).max()) < 0.9
+
+
+def test_a_back_that_was_enrolled_in_strong_glare_looks_like_its_card() -> None:
+    laid, _, card = stamped()
+    first = house().backs[0]
+    hazy = replace(first, thumbnail=np.asarray(0.3 * first.thumbnail + 170, np.uint8))
+    backs = KnownBacks((hazy,), laid.sheet.height)
+    _, off, allowed = backs.lit(laid.sheet, card.pose, np.ones(len(backs.points), bool))
+    assert float((off[0] < allowed[0]).mean()) > 0.9

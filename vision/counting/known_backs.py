@@ -30,7 +30,7 @@ _AROUND: Final = 8  # pixels beyond a card that its lines are told from
 _SPARSE: Final = 5  # of so many points one is looked at where many places are tried
 _EVERY, _ROUGHLY_EVERY = 2, 4  # of so many points one is looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
-_HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
+_HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.01, 0.03, 0.03), (-300.0, 80.0), 0.0003
 _WHITE: Final = 250.0
 # By which parts a card may be larger than it was cut, and how much better it then has to fit.
 _GROWN, _WORTH_TRIMMING, _LEAST_TRIMMED = (-0.04, 0.0, 0.04, 0.08), 0.1, 0.4
