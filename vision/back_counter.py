@@ -28,6 +28,7 @@ from vision.frame import Picture
 from vision.onnx_model import OnnxModel
 from vision.reading.crops import cut_out, light_of
 
+_NO_BACK: Final = 0.0  # what fits worse is no back of the deck, whatever its outline says
 _WEAK: Final = 0.15  # chance below which nothing is a card
 _OF_OTHER_SIZE: Final = 0.3  # chance of what seemed a card and is larger or smaller than the others
 _SURE_SIDE: Final = 0.9
@@ -116,12 +117,12 @@ class BackCounter:
     def _laid(
         self, photo: str, laid: LaidCount, card: LaidCard, weighed: Weighed, whole: Sequence[int]
     ) -> CountedCard:
-        chance, shares = laid.chance(card), laid.shares(card.fit)
+        chance, shares = laid.chance(card), laid.shares(card)
         quad = laid.sheet.in_picture(card.pose)
         same = [whole[card.given]] if card.given is not None else []
         if card.beneath is None and not same:
             same = [number for number in whole if overlap(quad, weighed.quads[number]) >= _SAME_CARD]
-        if card.given is not None:
+        if card.given is not None and card.fit.best > _NO_BACK:
             chance = weighed.chances[same[0]]
         if same:  # of a whole card the reader's net has a say, too
             shares = shares * weighed.match.shares[same[0]] + 1e-12

@@ -50,8 +50,8 @@ class Row:
     seconds: float
 
 
-def rows(photos: int, seed: int, eyes: Eyes) -> Iterator[Row]:
-    for number in range(photos):
+def rows(photos: int, seed: int, eyes: Eyes, only_fanned: bool = False) -> Iterator[Row]:
+    for number in range(int(only_fanned), photos, 1 + int(only_fanned)):
         deck = random_deck(seed + number // 2, "test")
         enrolled = eyes.enrol(deck.name).deck
         alike = risky_pairs(enrolled.backs, eyes.reader.measured.weight["back"], _RISKY)
@@ -120,9 +120,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.counting", description=__doc__)
     parser.add_argument("--photos", type=int, default=120)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--fanned", action="store_true", help="leave the spread ones of them out")
     parser.add_argument("--results", type=Path, default=RESULTS)
     given = parser.parse_args()
-    kept = list(rows(given.photos, given.seed, Eyes.opened({})))
+    kept = list(rows(given.photos, given.seed, Eyes.opened({}), given.fanned))
     given.results.mkdir(parents=True, exist_ok=True)
     with (given.results / "counting.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, list(asdict(kept[0])))

@@ -91,7 +91,7 @@ def test_backs_that_swap_in_another_likely_light_are_asked_about() -> None:
         backs.other_casts = others
         card = LaidCard(pose, backs.fit(laid.sheet, pose, np.ones(len(backs.points), bool)), 0.0, 0.0)
         (told,) = told_apart(laid.sheet, backs, [card])
-        shares.append(float(laid.shares(told.fit).max()))
+        shares.append(float(laid.shares(told).max()))
         assert np.array_equal(backs.cast, np.ones(3))
     assert shares[0] > 0.9
     assert shares[1] < 0.9

@@ -88,10 +88,10 @@ class EvenRow(Row):
         tried = [self._as_card(pose, above, usual) for pose in self._proposed(above.pose)[:_MOST_ROWS]]
         return max((each for each in (card, *tried) if each is not None), key=lambda c: c.gain, default=None)
 
-    def _edges(self, poses: Array, above: Array) -> tuple[Array, Array]:
+    def _edges(self, poses: Array, above: Array, every: int = 1) -> tuple[Array, Array]:
         """As what the net sees, or by the line along which a card without a rim lies on the next one."""
         poses = np.atleast_2d(poses)
-        worth, far = super()._edges(poses, above)
+        worth, far = super()._edges(poses, above, every)
         if not self._rimless:
             return worth, far
         seam = np.maximum(far, self._seams(poses))
@@ -134,7 +134,7 @@ class EvenRow(Row):
         way = self._backs.fit(self._sheet, pose, shown, ROUGHLY).way
         for reach in _REACHES:
             tried = pose + _CLOSELY * reach
-            fits = self._backs.sums(self._sheet, tried, way, shown)
+            (fits,) = self._backs.sums(self._sheet, tried[None], [way], shown[None])
             pose = tried[int((self._edges(tried, above.pose)[0] + POINT_WORTH * fits).argmax())]
         return self._judged(pose, above, usual)
 

@@ -160,6 +160,17 @@ def placed(poses: Array, points: Array) -> Array:
     return where
 
 
+def placed_each(poses: Array, points: Array) -> Array:
+    """Points of C cards (C×M×2) as they lie on the sheet at G poses of each (C×G×3): C×G×M×2."""
+    poses, points = np.asarray(poses, np.float32), np.asarray(points, np.float32)
+    across, down = points[:, None, :, 0], points[:, None, :, 1]
+    cos, sin = np.cos(poses[..., 2:]), np.sin(poses[..., 2:])
+    where = np.empty((*poses.shape[:2], points.shape[1], 2), np.float32)
+    where[..., 0] = cos * across - sin * down + poses[..., :1]
+    where[..., 1] = sin * across + cos * down + poses[..., 1:2]
+    return where
+
+
 def seen_from(card: Array, points: Array) -> Array:
     """Points of the sheet (…×2) as points on a card."""
     across, down = points[..., 0] - card[0], points[..., 1] - card[1]

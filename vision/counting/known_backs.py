@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_enrolment import EnrolledDesign
-from vision.counting.flat_sheet import WIDTH, FlatSheet, at, placed
-from vision.counting.relief import Relief, alike, either, together
+from vision.counting.flat_sheet import WIDTH, FlatSheet, at, placed, placed_each
+from vision.counting.relief import A_LITTLE_OFF, Relief, alike, alike_each, either, together
 from vision.reading.answers import CROP_HEIGHT, CROP_WIDTH, MARGIN_X, MARGIN_Y
 
 Array: TypeAlias = NDArray[Any]
@@ -28,9 +28,9 @@ _BARE_STRIP, _MOSTLY = 1.0, 0.5
 _SHIFTS: Final = (0.9, 2.5)  # lines are known sharp and as from afar
 _AROUND: Final = 8  # pixels beyond a card that its lines are told from
 _SPARSE: Final = 5  # of so many points one is looked at where many places are tried
-_EVERY: Final = 2  # points that are looked at where a card is moved about
+_EVERY, _ROUGHLY_EVERY = 2, 4  # of so many points one is looked at where a card is moved about
 # Glare adds grey to a card, or added it to its enrolled picture: how unlikely, and how much at most.
-_HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.02, 0.05, 0.05), (-120.0, 80.0), 0.001
+_HAZE, _HAZE_RANGE, _HAZE_COSTS = (0.01, 0.03, 0.03), (-300.0, 80.0), 0.0003
 _WHITE: Final = 250.0
 # By which parts a card may be larger than it was cut, and how much better it then has to fit.
 _GROWN, _WORTH_TRIMMING, _LEAST_TRIMMED = (-0.04, 0.0, 0.04, 0.08), 0.1, 0.4
@@ -128,15 +128,19 @@ class KnownBacks:
                 self._colours[way], self._steepness[way] = colours, steep
 
     def _best(self, laid: tuple[Array, Array], some: Array, seen: Array) -> float:
-        return float(self._likeness(laid, some, seen).mean(axis=1).max())
+        colours, steep = (each[None, some] for each in laid)
+        fits = self._likeness(colours, steep, self._spots[some][None], seen[None])
+        return float(fits.mean(axis=2).max())
 
-    def _likeness(self, laid: tuple[Array, Array], some: Array, seen: Array, shift: float = _SHIFT) -> Array:
-        """How well some points of a back, laid out, fit what is seen there at several poses (N×M×3): N×M."""
-        colours, steep = laid[0][some], laid[1][some]
+    def _likeness(
+        self, colours: Array, steep: Array, spots: Array, seen: Array, shift: float = _SHIFT
+    ) -> Array:
+        """How well points of C backs (C×M×3, C×M) fit what is seen there at G poses each (C×G×M×3): C×G×M."""
         known = colours * self.cast.astype(np.float32)
-        level, haze = _lit(known[None], seen, self._spots[some])
-        off = _off(known[None], level, haze, seen)
-        allowed = _GREY + level[:, None] * (_PART * _mean(colours) + shift * steep)
+        level, haze = _lit(known, seen, spots)
+        off = _off(known, level, haze, seen)
+        print_, lines = _PART * _mean(colours), shift * steep
+        allowed = _GREY + level[..., None] * (print_ + lines)[:, None]
         return np.asarray(np.clip(1 - off / allowed, _WORST, 1))
 
     def fit(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float = _SHIFT) -> Fit:
@@ -152,9 +156,9 @@ class KnownBacks:
         known, steep = self._colours.take(points, axis=1), self._steepness.take(points, axis=1)
         cast = self.cast.astype(np.float32)
         lit = known * cast
-        brightness, haze = _lit(lit, seen, self._spots[points])
-        off = _off(lit, brightness, haze, seen)
-        level = brightness[:, None] * float(cast.mean())
+        brightness, glare = _lit(lit, seen[None], self._spots[points][None])
+        off, haze = _off(lit, brightness, glare, seen[None])[:, 0], glare[:, 0]
+        level = brightness * float(cast.mean())
         allowed = _GREY + level * (_PART * _mean(known) + shift * steep)
         fits = np.clip(1 - off / allowed, _WORST, 1).mean(axis=1) - _HAZE_COSTS * np.abs(haze).mean(axis=1)
         lines = alike(self._known_lines(shift).take(points, axis=1), at(sheet.relief.of(shift), where))[0]
@@ -164,6 +168,27 @@ class KnownBacks:
         else:
             most = either(fits + _WORST * bare, lines - _BARE_STRIP * bare)
         return Fit(most, len(points), together(fits, lines))
+
+    def lit(self, sheet: FlatSheet, pose: Array, shown: Array) -> tuple[Array, Array, Array]:
+        """What each way (W) looks like at the points of a pose that show (W×M×3), in the light it fits best.
+
+        And by how much what lies there is off that, and may be by chance (W×M each).
+        """
+        points = np.flatnonzero(shown)
+        seen = at(sheet.picture, placed(pose, self.points[points]))
+        cast = self.cast.astype(np.float32)
+        known = self._colours[:, points] * cast
+        level, haze = _lit(known, seen[None], self._spots[points][None])
+        off = _off(known, level, haze, seen[None])[:, 0]
+        lit = np.minimum(known * level[..., None] + haze[:, 0, :, None], _WHITE)
+        steep = _SHIFT * self._steepness[:, points]
+        return lit, off, _GREY + level * (_PART * _mean(known) + steep)
+
+    def likeliest(self, sheet: FlatSheet, pose: Array, shown: Array, shift: float) -> int:
+        """The way that fits best, told by some of the points."""
+        some = np.zeros(len(shown), bool)
+        some[np.flatnonzero(shown)[::_ROUGHLY_EVERY]] = True
+        return self.fit(sheet, pose, some, shift).way
 
     def roughly(
         self, sheet: FlatSheet, poses: Array, above: Array | None, shift: float
@@ -209,50 +234,66 @@ class KnownBacks:
         off = np.abs(seen - known * lights[:, None]).mean(axis=2) / (_GREY + steep)
         guesses = []
         for way in np.argsort(off.mean(axis=1))[:most]:
+            spots = self._spots[shown][None]
             each = [
-                _lit(known[way][None, :, k : k + 1], seen[None, :, k : k + 1], self._spots[shown])
-                for k in range(3)
+                _lit(known[way][None, :, k : k + 1], seen[None, None, :, k : k + 1], spots) for k in range(3)
             ]
-            hazy = np.array([float(gain[0]) for gain, _ in each])
+            hazy = np.array([float(gain[0, 0]) for gain, _ in each])
             lit = (np.clip(light, _LEAST_LIGHT, _MOST_LIGHT) for light in (lights[way], hazy))
             guesses += [light / light.mean() for light in lit]
         return guesses
 
-    def sums(self, sheet: FlatSheet, poses: Array, way: int, shown: Array, shift: float = _SHIFT) -> Array:
-        """How well one way fits at several poses (N), in points, where only some of them are looked at."""
-        some = np.flatnonzero(shown)[::_EVERY]
-        where = placed(poses, self.points[some])
-        seen = at(sheet.picture, where)
-        laid = self._colours[way], self._steepness[way]
-        fits = self._likeness(laid, some, seen, shift).mean(axis=1)
-        lines = alike(self._known_lines(shift)[way : way + 1, some], at(sheet.relief.of(shift), where))[:, 0]
-        return np.asarray(either(fits, lines) * len(some) * _EVERY)
+    def sums(
+        self, sheet: FlatSheet, poses: Array, ways: Sequence[int], shown: Array, shift: float = _SHIFT
+    ) -> Array:
+        """How well a way for each of C cards fits at G poses of it (C×G×3), in points: C×G.
+
+        `shown` (C×M) says which points are not covered; only some of those are looked at.
+        """
+        every = _ROUGHLY_EVERY if shift > A_LITTLE_OFF else _EVERY
+        picked = [np.flatnonzero(own)[::every] for own in shown]
+        counts = np.array([len(own) for own in picked])
+        there = np.arange(counts.max()) < counts[:, None]
+        some = np.zeros(there.shape, int)
+        some[there] = np.concatenate(picked)
+        each, padded = np.asarray(ways)[:, None], there[..., None].astype(np.float32)
+        where = placed_each(poses, self.points[some])
+        flat = where.reshape(-1, there.shape[1], 2)
+        seen = at(sheet.picture, flat).reshape(*where.shape[:3], 3) * padded[:, None]
+        colours, spots = self._colours[each, some] * padded, self._spots[some] * padded
+        fits = self._likeness(colours, self._steepness[each, some], spots, seen, shift)
+        fits = (fits @ padded)[..., 0] / counts[:, None]
+        lines = at(sheet.relief.of(shift), flat).reshape(seen.shape) * padded[:, None]
+        known = self._known_lines(shift)[each, some] * padded
+        return np.asarray(either(fits, alike_each(known, lines)) * counts[:, None] * every)
 
 
 def _lit(known: Array, seen: Array, spots: Array) -> tuple[Array, Array]:
-    """The brightness, and the grey of a glare that grows one way, for known colours to look like seen ones.
+    """The brightness (C×G), and the grey of a glare that grows one way (C×G×M), for known to look like seen.
 
-    Known and seen are N×M×channels, one of them for all of the other; `spots` (M×3) a one and where on the
-    card each point is.
+    Known colours of C cards (C×M×channels) at G poses each (C×G×M×channels); `spots` (C×M×3) a one and where
+    on the card each point is, zeros for points that are none.
     """
     channels = known.shape[2]
-    sums, whole = (channels * _mean(each) @ spots for each in (known, seen))
-    glare = np.linalg.inv(channels * (spots.T @ spots + np.diag(_HAZE) * len(spots))).astype(np.float32)
-    own, there = known.reshape(len(known), -1), seen.reshape(len(seen), -1)
-    squares = np.maximum(np.einsum("ij,ij->i", own, own), 1.0)
-    both = (own @ there.T).ravel()
+    sums = channels * _mean(known)[:, None] @ spots
+    whole = channels * _mean(seen) @ spots
+    held = np.diag(_HAZE) * spots[..., 0].sum(axis=1)[:, None, None]
+    glare = np.linalg.inv(channels * (spots.transpose(0, 2, 1) @ spots + held)).astype(np.float32)
+    own, there = known.reshape(len(known), -1), seen.reshape(*seen.shape[:2], -1)
+    squares = np.maximum(np.einsum("ij,ij->i", own, own), 1.0)[:, None]
+    both = (there @ own[..., None])[..., 0]
     # Glare takes its share of both sides; a back that is all but plain says little of the light, and no light
     # is that odd.
-    left = np.maximum(squares - ((sums @ glare) * sums).sum(axis=1), 1.0)
-    level = (both - ((sums @ glare) * whole).sum(axis=1)) / left
-    level = np.clip(level, _LEAST_LIGHT, _MOST_LIGHT)
-    haze = (whole - level[:, None] * sums) @ glare @ spots.T
+    share = sums @ glare
+    left = np.maximum(squares - (share * sums).sum(axis=2), 1.0)
+    level = np.clip((both - (share * whole).sum(axis=2)) / left, _LEAST_LIGHT, _MOST_LIGHT)
+    haze = (whole - level[..., None] * sums) @ glare @ spots.transpose(0, 2, 1)
     return level, np.clip(haze, *_HAZE_RANGE)
 
 
 def _off(known: Array, level: Array, haze: Array, seen: Array) -> Array:
-    """By how much known colours in a light are off what is seen, by point: N×M."""
-    lit = known * level[:, None, None]
+    """By how much known colours in a light are off what is seen, by point: C×G×M."""
+    lit = known[:, None] * level[..., None, None]
     lit += haze[..., None]
     np.minimum(lit, _WHITE, out=lit)
     lit -= np.minimum(seen, _WHITE)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.deck_enrolment import EnrolledDeck
 from vision.card_finder import CardFinder
 from vision.counting.flat_sheet import WIDTH, FlatSheet, SheetTooLarge
-from vision.counting.known_backs import Fit, KnownBacks
+from vision.counting.known_backs import KnownBacks
 from vision.counting.laid_rows import rows_of
 from vision.counting.left_over import left_over
 from vision.counting.registered import PLAIN, Registrar, larger
@@ -32,12 +32,15 @@ _EXACT, _ROUGH = 3.0, 0.05  # how much outlines laid upon their backs say of the
 _ALL: Final = 0.85
 _MOST_CERTAIN, _ALL_OF_THEM = 0.6, 0.93
 _BLURRED: Final = (-0.3, 0.3)  # fits between which it says less and less
-_SHARPNESS: Final = 50.0  # how much a better fit says about whose back it is
+_SHARPNESS: Final = (
+    50.0  # how much a better fit of a whole card says about whose back it is; a strip says less
+)
 _EDGE_SAYS, _FIT_SAYS = 2.0, 4.0
 _NO_EDGE, _NO_FIT = -1.0, 0.25
 # What a card beneath others adds to its row, the fit of its strip, and its far side.
 _GAIN_SAYS, _STRIP_SAYS, _FAR_SIDE_SAYS = 3.0, 8.0, 1.5
 _NO_STRIP, _NO_FAR_SIDE = 0.25, -3.0
+_NEED_SAYS: Final = 4.0  # where the next card does not fit right beneath the one above, one is between them
 # Where the far side is not seen, what a card beneath others adds to its row has to be more than this.
 _UNSEEN_EDGE, _UNSEEN_GAIN = -1.5, 5.5
 _STRAY: Final = 0.06  # of a card's area
@@ -57,21 +60,28 @@ class LaidCount:
         """That there is a card: the clearer its weakest edge and the better its back fits."""
         if card.beneath is not None:
             # What is weakest counts: a strip may hide an edge within, or be no strip of that back.
+            needed = -np.inf if card.needed is None else card.needed / _NEED_SAYS
             least = min(
                 card.gain / _GAIN_SAYS,
                 _STRIP_SAYS * (card.fit.best - _NO_STRIP),
-                _FAR_SIDE_SAYS * (card.edge - _NO_FAR_SIDE),
+                max(needed, _FAR_SIDE_SAYS * (card.edge - _NO_FAR_SIDE)),
             )
             if card.edge < _UNSEEN_EDGE:  # a pattern may fit once more beside itself
-                least = min(least, (card.gain - _UNSEEN_GAIN) / 2)
+                least = min(least, max(needed, (card.gain - _UNSEEN_GAIN) / 2))
             return float(1 / (1 + np.exp(-least)))
         said = _EDGE_SAYS * (card.edge - _NO_EDGE) + _FIT_SAYS * (card.fit.best - _NO_FIT)
         return float(1 / (1 + np.exp(-said)))
 
-    def shares(self, fit: Fit) -> Array:
-        """The chance of each back; where even the best one fits badly, none is clear."""
-        sharp = _SHARPNESS * float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
-        return np.asarray(softmax(sharp * fit.likeness.reshape(-1, 2).max(axis=1)[None])[0])
+    def shares(self, card: LaidCard) -> Array:
+        """The chance of each back; where even the best one fits badly, none is clear.
+
+        In another light that is as likely, another back may be.
+        """
+        fit = card.fit
+        clear = float(np.clip((fit.best - _BLURRED[0]) / (_BLURRED[1] - _BLURRED[0]), 0.1, 1.0))
+        said = _SHARPNESS * np.sqrt(fit.points / len(self.backs.points)) * fit.likeness
+        said = said[None] if card.between is None else said + card.between
+        return np.asarray(softmax(clear * said.reshape(len(said), -1, 2).max(axis=2)).mean(axis=0))
 
     def covered(self, points: Array) -> NDArray[np.bool_]:
         """Which points of the picture (N×2) lie on one of the cards."""

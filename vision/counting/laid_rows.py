@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.counting.flat_sheet import WAYS, WIDTH, FlatSheet, at, placed, seen_from
 from vision.counting.known_backs import Fit, KnownBacks
-from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose
+from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose, same_poses
 
 Array: TypeAlias = NDArray[Any]
 Beneath: TypeAlias = Callable[[FlatSheet, KnownBacks, LaidCard, int], list[LaidCard]]
@@ -28,7 +28,8 @@ EDGE_RANGE: Final = (-3.5, 1.0)
 _NARROWEST, _WIDEST, _WIDEST_PART = 10.0, 64.0, 0.8
 _TURNS: Final = np.radians(np.arange(-14.0, 14.1, 2.0))
 _ASIDE: Final = np.arange(-9.0, 9.1, 3.0)
-_MOST_TRIED, _MOST_STEPS = 700, 7
+_MOST_TRIED, _MOST_STEPS = 450, 7
+_SPARSE: Final = 2  # of so many points of a side one is looked at where many places are tried
 ROUGHLY: Final = 2.5  # pixels that a proposed place may be off
 _SETTLING: Final = ((2.0, ROUGHLY), (1.0, 0.9))  # steps, and how far off a back may be to fit
 _LEAST_STEP: Final = -15.0
@@ -39,6 +40,10 @@ _HOPELESS: Final = 25.0
 _ABREAST, _MOST_ABREAST = 4.0, 3  # about as far from the first card, and how many such nodes go on
 # So much wider than usual, a step may be several; shorter rows do not tell what is usual.
 _UNEVEN, _SHORT_ROW = 1.5, 3
+# What a card has to add to its row, and more where it shows less than twelve millimetres.
+_LEAST_GAIN, _NARROW_GAIN, _TOO_NARROW = 1.5, 4.0, 14.5
+# By so much a card may be worth less before it is moved to where it fits: beneath an edge, and where none is.
+_UNSETTLED: Final = (20.0, 40.0)
 FEWEST_POINTS: Final = 40
 _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
@@ -55,6 +60,7 @@ class _Node:
     above: int = -1
     fit: Fit | None = None
     edge: float = 0.0
+    needed: float | None = None
 
 
 def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> list[int]:
@@ -109,12 +115,13 @@ class Row:
 
     def cards(self) -> list[LaidCard]:
         self._search()
+        self._thin()
         self._fill()
         cards, above = [], self._top
         for node in (self._nodes[number] for number in self._path()):
             assert node.fit is not None
             gain = node.worth - self._nodes[node.above].worth
-            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain)
+            above = LaidCard(node.pose, node.fit, node.edge, node.worth, above, gain, needed=node.needed)
             cards.append(above)
         return cards
 
@@ -126,6 +133,46 @@ class Row:
             path.insert(0, number)
             number = self._nodes[number].above
         return path
+
+    def _thin(self) -> None:
+        """Leaves out cards that explain hardly more than the row without them.
+
+        A card beneath may have been found by way of one that is none; only now both ways can be compared.
+        """
+        path = self._path()
+        for above, number, below in zip([0, *path], path, path[1:], strict=False):
+            first, between, card = (self._nodes[k] for k in (above, number, below))
+            if between.above != above or card.above != number:  # the one above was left out just now
+                continue
+            narrow = min(self._ahead(first, between), self._ahead(between, card)) < _TOO_NARROW
+            least = _LEAST_GAIN + (_NARROW_GAIN if narrow else 0.0)
+            tried = self._tried(above, card.pose)
+            off = _UNSETTLED[int(between.edge < _NO_EDGE)]
+            if card.worth - least >= tried.worth > card.worth - least - off:
+                (pose,) = self._settled(
+                    [card.pose], first.pose
+                )  # it was moved to what it showed below the other
+                tried = self._tried(above, pose)
+            between.needed = card.worth - tried.worth
+            if between.needed < least:
+                self._go_on(path[path.index(below) :], tried)
+
+    def _tried(self, above: int, pose: Array) -> _Node:
+        """A card right beneath another."""
+        self._nodes.append(_Node(pose, self._gone(pose)))
+        self._step(above, len(self._nodes) - 1)
+        return self._nodes.pop()
+
+    def _ahead(self, above: _Node, card: _Node) -> float:
+        return self._apart(above.pose, card.pose)[0]
+
+    def _go_on(self, path: Sequence[int], better: _Node) -> None:
+        """The first card of a part of the row is beneath another than before."""
+        card = self._nodes[path[0]]
+        gained = better.worth - card.worth
+        card.pose, card.above, card.fit, card.edge = better.pose, better.above, better.fit, better.edge
+        for number in path:
+            self._nodes[number].worth += gained
 
     def _fill(self) -> None:
         """Cards between two that are farther apart than others of the row, where more speaks for them.
@@ -144,24 +191,19 @@ class Row:
             more = max(1, round(steps[place] / usual) - 1)
             card = self._nodes[number]
             tried = self._between(card, more)
-            better = tried.worth - card.worth
-            if better > 0:
-                card.worth, card.above, card.fit, card.edge = tried.worth, tried.above, tried.fit, tried.edge
-                for later in path[place + 1 :]:
-                    self._nodes[later].worth += better
+            if tried.worth > card.worth:
+                self._go_on(path[place:], tried)
 
     def _between(self, card: _Node, more: int) -> _Node:
         """The same card below so many more."""
         first, above = self._nodes[card.above].pose, card.above
         for part in range(1, more + 1):
             pose = first + (card.pose - first) * part / (more + 1)
-            pose = self._settled(pose, self._nodes[above].pose)
-            self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+            (pose,) = self._settled([pose], self._nodes[above].pose)
+            self._nodes.append(_Node(pose, self._gone(pose)))
             self._step(above, len(self._nodes) - 1)
             above = len(self._nodes) - 1
-        self._nodes.append(_Node(card.pose, card.gone))
-        self._step(above, len(self._nodes) - 1)
-        return self._nodes.pop()
+        return self._tried(above, card.pose)
 
     def _grow(self, here: int) -> list[int]:
         """New nodes for the cards that may lie beneath one."""
@@ -172,18 +214,22 @@ class Row:
             ahead, aside = self._apart(own, above.pose)
             step = (np.array([part]) for part in (ahead, aside, above.pose[2] - own[2]))
             again = list(self._beside(above.pose, *step))
-        for pose in (*again, *self._proposed(above.pose)):
-            gone = float(np.hypot(*(pose[:2] - self._top.pose[:2])))
-            if gone <= above.gone + 4 or self._known(pose):
-                continue
-            pose = self._settled(pose, above.pose)
+        tried = [
+            pose
+            for pose in (*again, *self._proposed(above.pose))
+            if self._gone(pose) > above.gone + 4 and not self._known(pose)
+        ]
+        for pose in self._settled(tried, above.pose):
             if not self._known(pose):
-                self._nodes.append(_Node(pose, float(np.hypot(*(pose[:2] - self._top.pose[:2])))))
+                self._nodes.append(_Node(pose, self._gone(pose)))
                 new.append(len(self._nodes) - 1)
         return new
 
+    def _gone(self, pose: Array) -> float:
+        return float(np.hypot(*(pose[:2] - self._top.pose[:2])))
+
     def _known(self, pose: Array) -> bool:
-        return any(same_pose(pose, node.pose, *_SAME_PLACE) for node in self._nodes)
+        return bool(same_poses(pose, np.stack([node.pose for node in self._nodes]), *_SAME_PLACE).any())
 
     def _proposed(self, above: Array) -> list[Array]:
         """Where a card would have edges, and a back that fits."""
@@ -192,7 +238,7 @@ class Row:
         grids = np.meshgrid(ahead, _TURNS, _ASIDE, indexing="ij")
         far, turn, aside = (grid.ravel() for grid in grids)
         poses = self._beside(above, far, aside, turn)
-        edges = self._edges(poses, above)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
+        edges = self._edges(poses, above, _SPARSE)[0] - 0.1 * np.abs(aside) - 0.1 * np.abs(np.degrees(turn))
         likely = np.argsort(-edges)[:_MOST_TRIED]
         fits, points = self._backs.roughly(self._sheet, poses[likely], above, ROUGHLY)
         worth = edges[likely] + _fits_worth(fits, points)
@@ -210,34 +256,41 @@ class Row:
         moved = (far + 1j * aside) * ahead * np.exp(1j * above[2])
         return np.stack([above[0] + moved.real, above[1] + moved.imag, above[2] + turn], axis=1)
 
-    def _edges(self, poses: Array, above: Array) -> tuple[Array, Array]:
+    def _edges(self, poses: Array, above: Array, every: int = 1) -> tuple[Array, Array]:
         """What the edges beside the card above are worth, and the mean border of the far side alone."""
         poses = np.atleast_2d(poses)
-        far = self._sheet.borders(poses, self._sheet.sides[self._way]).mean(axis=1)
+        far = self._sheet.borders(poses, self._sheet.sides[self._way][::every]).mean(axis=1)
         worth = EDGE_WORTH * (np.clip(far, *EDGE_RANGE) - _NO_EDGE)
         for beside in ((self._way + 1) % 4, (self._way + 3) % 4):
-            where = placed(poses, self._sheet.sides[beside])
+            where = placed(poses, self._sheet.sides[beside][::every])
             open_ = ~self._sheet.under(above, where, 2.0)
             border = np.where(open_, at(self._sheet.border, where, -4.0), 0.0)
             count = open_.sum(axis=1)
             mean = np.clip(border.sum(axis=1) / np.maximum(count, 1), *EDGE_RANGE)
-            worth = worth + EDGE_WORTH * 3.0 * count / self._sheet.height * (mean - _NO_EDGE)
+            worth = worth + EDGE_WORTH * 3.0 * every * count / self._sheet.height * (mean - _NO_EDGE)
         return worth, far
 
-    def _settled(self, pose: Array, above: Array) -> Array:
-        """Moved to where its edges are and its strip fits best, first roughly and then closely."""
+    def _settled(self, poses: Sequence[Array], above: Array) -> list[Array]:
+        """Moved to where their edges are and their strips fit best, first roughly and then closely."""
+        settled = list(poses)
         for step, shift in _SETTLING:
-            shown = self._shown(pose, above)
-            if shown.sum() < FEWEST_POINTS:
-                return pose
-            fit = self._backs.fit(self._sheet, pose, shown, shift)
+            shown = [self._shown(pose, above) for pose in settled]
+            enough = [number for number, own in enumerate(shown) if own.sum() >= FEWEST_POINTS]
+            if not enough:
+                break
+            seen = np.stack([shown[number] for number in enough])
+            ways = [self._backs.likeliest(self._sheet, settled[k], shown[k], shift) for k in enough]
 
-            def worth(tried: Array, way: int = fit.way, shown: Array = shown, shift: float = shift) -> Array:
-                fits = self._backs.sums(self._sheet, tried, way, shown, shift)
-                return self._edges(tried, above)[0] + POINT_WORTH * fits
+            def worth(
+                tried: Array, ways: list[int] = ways, seen: Array = seen, shift: float = shift
+            ) -> Array:
+                edges = self._edges(tried.reshape(-1, 3), above)[0].reshape(tried.shape[:2])
+                return edges + POINT_WORTH * self._backs.sums(self._sheet, tried, ways, seen, shift)
 
-            pose = climbed(pose, worth, step)
-        return pose
+            moved = climbed(np.stack([settled[number] for number in enough]), worth, step)
+            for number, pose in zip(enough, moved, strict=True):
+                settled[number] = pose
+        return settled
 
     def _shown(self, pose: Array, above: Array) -> NDArray[np.bool_]:
         return ~self._sheet.under(above, placed(pose, self._backs.points)[0])
@@ -264,14 +317,15 @@ class Row:
         edges, far = self._edges(pose, above)
         fit = self._backs.fit(self._sheet, pose, shown)
         odd = 0.5 * ((off / _USUAL_TURN) ** 2 + (aside / _USUAL_ASIDE) ** 2)
-        return float(edges[0]) + _fit_worth(fit) - odd, fit, float(far[0])
+        return float(edges[0]) + fit_worth(fit) - odd, fit, float(far[0])
 
     def _apart(self, above: Array, pose: Array) -> tuple[float, float]:
         own = complex(*seen_from(above, pose[:2])) / complex(*WAYS[self._way])
         return own.real, own.imag
 
 
-def _fit_worth(fit: Fit) -> float:
+def fit_worth(fit: Fit) -> float:
+    """What a back that fits a strip adds to a row."""
     return float(_fits_worth(np.array(fit.best), np.array(fit.points)))
 
 
@@ -338,7 +392,7 @@ def _lay(
 def _top_worth(sheet: FlatSheet, top: LaidCard) -> float:
     """What a whole card explains, as the worth of those beneath it is told."""
     sides = np.clip(sheet.along_sides(top.pose)[0], *EDGE_RANGE) - _NO_EDGE
-    return EDGE_WORTH * float(sides.sum()) + _fit_worth(top.fit)
+    return EDGE_WORTH * float(sides.sum()) + fit_worth(top.fit)
 
 
 def _hidden(sheet: FlatSheet, backs: KnownBacks, card: LaidCard, others: Sequence[LaidCard]) -> float:

@@ -28,6 +28,7 @@ Quad: TypeAlias = NDArray[np.float32]
 # beside others of the same back reaches 0.6, and more than 0.8 where its pattern goes on.
 LEAST, PLAIN, _BEST = 0.8, 0.9, 0.98
 _SOFT: Final = (2.5, 0.8)  # blurs, in pixels of a crop: from afar first
+_HOPELESS: Final = 0.6  # lines that are less alike from afar are never what they should be from near
 _FAINT: Final = 0.75
 _RIM: Final = 3  # pixels within a card that its neighbours shine into
 _SHIFTS: Final = tuple((down, across) for down in (-4, 0, 4) for across in (-4, 0, 4))
@@ -118,6 +119,8 @@ class Registrar:
                 likeness, found = cv2.findTransformECC(
                     self._known[soft][way], seen[soft], matrix, cv2.MOTION_AFFINE, _ENOUGH, self._mask, 1
                 )
+                if likeness < _HOPELESS:
+                    return 0.0, matrix
                 matrix = np.asarray(found, np.float32)
         except cv2.error:  # where they meet nowhere it goes astray
             return 0.0, matrix

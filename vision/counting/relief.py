@@ -17,7 +17,7 @@ Array: TypeAlias = NDArray[Any]
 _AROUND: Final = 7.0  # pixels of the sheet that are surroundings
 _GREY: Final = 5.0  # differences below so many grey levels are noise
 _BLURRED: Final = 2.0  # pixels; lines that are seen as from afar fit where they are a little off
-_A_LITTLE_OFF: Final = 1.5
+A_LITTLE_OFF: Final = 1.5
 # Correlations of what says nothing and, that much higher, of a card at its best.
 _NOTHING, _RANGE = 0.35, 0.65
 _WORST: Final = -1.5
@@ -34,7 +34,7 @@ class Relief:
 
     def of(self, shift: float) -> NDArray[np.float32]:
         """The lines to look at where a place may be off by so many pixels."""
-        return self._blurred if shift > _A_LITTLE_OFF else self._sharp
+        return self._blurred if shift > A_LITTLE_OFF else self._sharp
 
 
 def alike(known: Array, seen: Array, shown: Array | None = None) -> Array:
@@ -49,7 +49,18 @@ def alike(known: Array, seen: Array, shown: Array | None = None) -> Array:
         energy = _squares(known)[None]
     both = seen.reshape(len(seen), -1) @ known.reshape(len(known), -1).T
     own = _squares(seen)[:, None]
-    correlation = both / np.sqrt(np.maximum(energy * own, 1e-6))
+    return _said(both, energy * own)
+
+
+def alike_each(known: Array, seen: Array) -> Array:
+    """How well the lines of each of C cards (C×M×3) fit those at G poses of it (C×G×M×3): C×G."""
+    there, own = seen.reshape(*seen.shape[:2], -1), known.reshape(len(known), -1)
+    both = (there @ own[..., None])[..., 0]
+    return _said(both, _squares(known)[:, None] * np.einsum("ijk,ijk->ij", there, there))
+
+
+def _said(both: Array, energy: Array) -> Array:
+    correlation = both / np.sqrt(np.maximum(energy, 1e-6))
     return np.asarray(np.clip((correlation - _NOTHING) / _RANGE, _WORST, 1.0))
 
 

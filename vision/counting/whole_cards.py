@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final, TypeAlias
 
 import cv2
@@ -31,7 +32,9 @@ _COVERED: Final = 0.25  # of a card's area may lie below another whole one
 _MOST_BARE: Final = 0.15
 _SAME_START: Final = (6.0, 0.1)
 # Peaks of the search over all places and angles: at this scale, above this mean, so many at most.
-_COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 60, 60
+_COARSE, _LEAST_PEAK, _MOST_PEAKS, _ANGLES = 0.5, 0.6, 45, 60
+# Between strips edges are all around, too: of more peaks those likest a back; so far apart at that scale.
+_MORE_PEAKS, _MOST_BACKS, _NO_NEARER = 300, 25, np.ones((13, 13), np.uint8)
 _STEP: Final = np.array([5.0, 5.0, 0.052])
 _INNER_OFFSETS, _INNER_TILTS = np.linspace(-0.3, 0.3, 13), np.radians((-8.0, -4.0, 0.0, 4.0, 8.0))
 _CROSSED: Final = 0.3
@@ -41,6 +44,8 @@ _SAME: Final = 0.6  # of a card's area: what shares more is the same card
 _FAR, _FAR_TURNED, _ROUGHLY = np.arange(-12.0, 12.1, 3.0), np.radians(np.arange(-6.0, 6.1, 2.0)), 2.5
 _NEARBY: Final = np.stack(np.meshgrid(_FAR, _FAR, _FAR_TURNED, indexing="ij"), axis=-1).reshape(-1, 3)
 _SETTLING: Final = ((2.5, _ROUGHLY), (1.0, 0.9))
+# Along one of the axes, or along all three; between those lies little.
+_STEPS: Final = np.array([step for step in product((-1.0, 0.0, 1.0), repeat=3) if step.count(0.0) != 1])
 
 
 @dataclass(eq=False)
@@ -55,13 +60,17 @@ class LaidCard:
     gain: float = 0.0  # what a row explains the better for it
     given: int | None = None  # which of the outlines that were given as whole cards it is
     certain: bool = False  # nothing covers it: all of its back is where it should be, and its edges are
+    needed: float | None = (
+        None  # how much worse the next one of the row would lie right beneath the one above
+    )
+    between: Array | None = None  # by light and way: what speaks for each where the backs differ
 
 
 def starts_of(sheet: FlatSheet, backs: KnownBacks, outlines: Sequence[Array]) -> list[Array]:
     """Rough places where a whole card may lie: the finder's outlines, and where edges are all around."""
     return [
         start
-        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_peaks(sheet)])
+        for start in _apart([*(sheet.pose_of(quad) for quad in outlines), *_likely(sheet, backs)])
         if float(at(sheet.bare, placed(start, backs.points)).mean()) <= _MOST_BARE
     ]
 
@@ -155,10 +164,10 @@ def _settled(
         way = backs.fit(sheet, pose, shown, shift).way
 
         def worth(tried: Array, way: int = way, shift: float = shift) -> Array:
-            clear: Array = np.clip(sheet.along_sides(tried), *_SIDE_RANGE).sum(axis=1)
-            return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, way, shown, shift)
+            clear: Array = np.clip(sheet.along_sides(tried[0]), *_SIDE_RANGE).sum(axis=1)
+            return EDGE_WORTH * clear + POINT_WORTH * backs.sums(sheet, tried, [way], shown[None], shift)
 
-        pose = climbed(pose, worth, step)
+        pose = climbed(pose[None], worth, step)[0]
     return pose, backs.fit(sheet, pose, shown)
 
 
@@ -176,15 +185,17 @@ def _judged(sheet: FlatSheet, backs: KnownBacks, start: Array, known: Sequence[A
     return LaidCard(pose, fit, weakest, float(total))
 
 
-def climbed(pose: Array, worth: Callable[[Array], Array], step: float, rounds: int = 3) -> Array:
-    """The pose nearby that is worth most: steps in pixels, and about as far at the rim by turning."""
+def climbed(poses: Array, worth: Callable[[Array], Array], step: float, rounds: int = 3) -> Array:
+    """The poses near each of C (C×3) worth most: steps in pixels, and about as far at the rim by turning.
+
+    `worth` is told for C×G×3 poses at once.
+    """
     reach = np.array([step, step, step * 0.014])
-    grid = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     for _ in range(rounds):
-        tried = pose + grid * reach
-        pose = tried[int(worth(tried).argmax())]
+        tried = poses[:, None] + _STEPS * reach
+        poses = tried[np.arange(len(poses)), worth(tried).argmax(axis=1)]
         reach = reach / 2
-    return pose
+    return poses
 
 
 def _onto_edges(sheet: FlatSheet, pose: Array) -> Array:
@@ -233,8 +244,18 @@ def _clearest(sheet: FlatSheet, poses: Sequence[Array], most: int) -> list[Array
     return [poses[k] for k in np.argsort(-edges)[:most]]
 
 
+def _likely(sheet: FlatSheet, backs: KnownBacks) -> list[Array]:
+    """Places with the clearest edges, and of others those that look most like a back."""
+    peaks = _peaks(sheet)
+    first, others = peaks[:_MOST_PEAKS], peaks[_MOST_PEAKS:]
+    if not others:
+        return first
+    fits, _ = backs.roughly(sheet, np.stack(others), None, _ROUGHLY)
+    return [*first, *(others[k] for k in np.argsort(-fits)[:_MOST_BACKS])]
+
+
 def _peaks(sheet: FlatSheet) -> list[Array]:
-    """Places and angles at which a card would have edges all around."""
+    """Places and angles at which a card would have edges all around, the clearest first."""
     border = np.clip(sheet.border, -2.5, 1.2) + 1
     small = cv2.resize(border, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_AREA)
     points = np.concatenate(sheet.sides) * _COARSE
@@ -249,8 +270,8 @@ def _peaks(sheet: FlatSheet) -> list[Array]:
             small, cv2.CV_32F, outline / outline.sum(), borderType=cv2.BORDER_CONSTANT
         )
     best = maps.max(axis=0)
-    tops = np.argwhere((best >= cv2.dilate(best, np.ones((7, 7), np.uint8))) & (best > _LEAST_PEAK))
-    order = np.argsort(-best[tops[:, 0], tops[:, 1]])[:_MOST_PEAKS]
+    tops = np.argwhere((best >= cv2.dilate(best, _NO_NEARER)) & (best > _LEAST_PEAK))
+    order = np.argsort(-best[tops[:, 0], tops[:, 1]])[:_MORE_PEAKS]
     return [
         np.array([(x + 0.5) / _COARSE - 0.5, (y + 0.5) / _COARSE - 0.5, angles[maps[:, y, x].argmax()]])
         for y, x in tops[order].tolist()
@@ -281,8 +302,14 @@ def _apart(poses: Sequence[Array]) -> list[Array]:
 
 def same_pose(one: Array, other: Array, apart: float, turned: float) -> bool:
     """Whether two cards lie at one place, upright or turned around."""
-    off = abs((one[2] - other[2] + np.pi / 2) % np.pi - np.pi / 2)
-    return bool(np.hypot(*(one[:2] - other[:2])) < apart and off < turned)
+    return bool(same_poses(one, other[None], apart, turned)[0])
+
+
+def same_poses(one: Array, others: Array, apart: float, turned: float) -> NDArray[np.bool_]:
+    """Which of some cards (N×3) lie where one lies, upright or turned around."""
+    off = np.abs((one[2] - others[:, 2] + np.pi / 2) % np.pi - np.pi / 2)
+    away = np.hypot(others[:, 0] - one[0], others[:, 1] - one[1])
+    return np.asarray((away < apart) & (off < turned))
 
 
 def shared(sheet: FlatSheet, one: Array, other: Array) -> float:
