@@ -27,7 +27,7 @@ _LEAST_ODDS = 1e-4
 # Outlines that share so much of what they cover are of one card; doubtful ones where they share less and lie
 # the same way (radians): a card of which enough shows to be read shares little with the one upon it.
 _ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL, _SAME_WAY = 0.8, 0.5, 0.9, 0.21
-# What is seen so well and is rather no card to the reader is none, however much like a card its edges are: boards
+# What is in sight and rather no card to the reader is none, however much its edges are those of one: boards
 # of a floor, squares of cloth.
 _IN_SIGHT, _RATHER_NONE = 0.8, 0.5
 # What the finder should name for the reader to look at.
