@@ -26,7 +26,10 @@ _WORTH_IF_READ = 30.0
 _LEAST_ODDS = 1e-4
 # Outlines that share so much of what they cover are of one card; doubtful ones where they share less and lie
 # the same way (radians): a card of which enough shows to be read shares little with the one upon it.
-_ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL, _SAME_WAY = 0.8, 0.5, 0.75, 0.21
+_ONE_CARD, _RATHER_ONE_CARD, _DOUBTFUL, _SAME_WAY = 0.8, 0.5, 0.9, 0.21
+# What is in sight and rather no card to the reader is none, however much its edges are those of one: boards
+# of a floor, squares of cloth.
+_IN_SIGHT, _RATHER_NONE = 0.8, 0.5
 # What the finder should name for the reader to look at.
 LEAST_WORTH_READING = 0.12
 
@@ -79,7 +82,7 @@ class TableReader:
         cards = [
             SeenCard(from_own_top(card.corners, reading), reading, float(chance), card.visible)
             for card, reading, chance in zip(found, readings, chances, strict=True)
-            if chance >= _LEAST_CHANCE
+            if chance >= _LEAST_CHANCE and not _plainly_none(card, reading)
         ]
         cards = _of_one_size(_outlined_once(cards))
         return sorted(cards, key=lambda card: (float(card.corners[:, 1].mean()), float(card.corners[0, 0])))
@@ -104,6 +107,10 @@ def from_own_top(corners: NDArray[np.float32], reading: CardReading) -> NDArray[
     return np.roll(quad, 2, axis=0) if turned else quad
 
 
+def _plainly_none(card: FoundCard, reading: CardReading) -> bool:
+    return card.visible > _IN_SIGHT and reading.no_card > _RATHER_NONE
+
+
 def _outlined_once(cards: list[SeenCard]) -> list[SeenCard]:
     """Of outlines of one card the surest: a thick deck in a hand has edges at its foot, too."""
     kept: list[SeenCard] = []
@@ -119,10 +126,10 @@ def _is_of_one(card: SeenCard, surer: SeenCard) -> bool:
 
 
 def _between(quad: Quad, other: Quad) -> float:
-    """The angle between their long sides, at most a right one."""
+    """The angle between sides of both, at most half a right one: an outline of half a deck lies across it."""
     (x, y), (u, v) = (upright_quad(each)[3] - upright_quad(each)[0] for each in (quad, other))
-    turned = abs(math.atan2(y, x) - math.atan2(v, u)) % math.pi
-    return min(turned, math.pi - turned)
+    turned = abs(math.atan2(y, x) - math.atan2(v, u)) % (math.pi / 2)
+    return min(turned, math.pi / 2 - turned)
 
 
 def _of_one_size(cards: list[SeenCard]) -> list[SeenCard]:

@@ -51,7 +51,7 @@ def test_a_doubtful_outline_that_mostly_lies_upon_a_sure_one_is_not_reported() -
 
 
 def test_a_sure_card_that_shows_a_strip_below_another_is_reported() -> None:
-    assert reported((200, 0.99), (224, 0.9)) == [200, 224]
+    assert reported((200, 0.99), (224, 0.95)) == [200, 224]
 
 
 def test_a_doubtful_card_that_lies_half_below_another_is_reported() -> None:
