@@ -91,7 +91,7 @@ def _by_rows(laid: LaidCount) -> Array:
     """The chance of each back (cards × backs): in a row another's card is rare, and plain pixels prove it."""
     if not laid.cards:
         return np.zeros((0, 0))
-    shares = np.stack([laid.shares(card.fit) for card in laid.cards])
+    shares = np.stack([laid.shares(card) for card in laid.cards])
     first: dict[int, int] = {}
     for card in laid.cards:
         first[id(card)] = id(card) if card.beneath is None else first.get(id(card.beneath), id(card))
