@@ -103,6 +103,7 @@ def test_a_card_found_by_way_of_one_that_is_none_is_laid_without_it() -> None:
     top = next(card for card in laid.cards if card.beneath is None)
     way = next(way for way in range(4) if len(row_beneath(laid.sheet, laid.backs, top, way)) == 5)
     row = laid_rows.Row(laid.sheet, laid.backs, top, way)
+    row._search()
     first, second = row._path()[:2]
     above, card = row._nodes[first], row._nodes[second]
     false = laid_rows._Node(
