@@ -173,6 +173,9 @@ class Tracker:
             again = lying.look_again(card)
             lying.quietly(card.t)
             return [again] if again else []
+        if lying.lies_across(card):
+            # The half of a card beside an arm looks like a card that lies across, and reads like any.
+            return self._believed(lying, card)
         if not lying.disturbed and lying.shows is not None:
             return self._doubted(lying, card)
         return [lying.replace_top(card)]
@@ -188,6 +191,12 @@ class Tracker:
         if lying.doubted(card.t) <= _TIMES:
             return []
         lying.reached(card)
+        return [lying.replace_top(replace(card, t=min(card.t, lying.doubted_from)))]
+
+    def _believed(self, lying: Lying, card: LaidCard) -> list[Observation]:
+        """Another card, once it was seen so again and again."""
+        if lying.doubted(card.t) <= _TIMES:
+            return []
         return [lying.replace_top(replace(card, t=min(card.t, lying.doubted_from)))]
 
     def _bare(self, lying: Lying, bare: Bare) -> list[Observation]:

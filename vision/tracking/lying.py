@@ -14,6 +14,7 @@ from vision.tracking.sighting import Hidden, LaidCard
 
 _MOVED: Final = 7.0  # millimetres by which a card must have moved to be told anew
 _ELSEWHERE: Final = 25.0  # millimetres by which a card at home must have moved
+_ACROSS: Final = 50.0  # degrees
 _TURNED: Final = 8.0  # degrees
 _SAME: Final = 0.12  # agreement above which two readings may be one card
 _SURE: Final = 0.99
@@ -104,6 +105,11 @@ class Lying:
             return math.dist(self.at, (card.x, card.y)) < _ELSEWHERE
         turned = abs((card.angle - self.angle + 90) % 180 - 90)
         return math.hypot(card.x - self.at[0], card.y - self.at[1]) < _MOVED and turned < _TURNED
+
+    def lies_across(self, card: LaidCard) -> bool:
+        """Whether it lies across the card of its player's row that it would cover."""
+        turned = abs((card.angle - self.angle + 90) % 180 - 90)
+        return not self.spot.is_centre and self.shows not in (None, "nothing") and turned > _ACROSS
 
     def replace_top(self, card: LaidCard) -> Look:
         """Another card lies on top."""

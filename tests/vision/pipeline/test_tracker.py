@@ -164,6 +164,23 @@ def test_a_plain_misreading_now_and_then_of_a_card_nobody_touched_is_no_change()
     assert {look.faces[0][0] for look in told} == {"B1"}
 
 
+def test_half_a_card_beside_an_arm_that_is_outlined_across_is_no_other_card() -> None:
+    tracker = dealt()
+    tracker.feed(at(1.0, hidden={HELP2: "pizza"}))
+    assert not looks(tracker.feed(at(1.1, card("B0", 5, 194, 1.1, 0.99, angle=175.0))))
+    tracker.feed(at(1.2, hidden={HELP2: "pizza"}))
+    assert not looks(tracker.feed(at(1.4, card("R5", 0, 200, 1.4))))
+
+
+def test_a_card_laid_across_is_told_when_it_is_seen_so_again_and_again() -> None:
+    tracker = dealt()
+    tracker.feed(at(1.0, hidden={HELP2: "pizza"}))
+    told = [
+        look for t in (1.1, 1.2, 1.3) for look in looks(tracker.feed(at(t, card("B0", 0, 200, t, 0.99, 0.0))))
+    ]
+    assert [(look.faces[0][0], look.t) for look in told] == [("B0", 1.1)]
+
+
 def test_stacks_are_numbered_in_the_order_of_their_appearance_and_must_be_seen_twice() -> None:
     tracker = dealt()
     assert not looks(tracker.feed(at(1.0, card("R0", -50, 0, 1.0))))
