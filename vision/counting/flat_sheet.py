@@ -42,6 +42,7 @@ RIGHT, BELOW, LEFT, ABOVE = range(4)
 WAYS: Final = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 _SPACING: Final = 3.0
 _LONG_PART, _SHORT_PART = 0.84, 0.80  # of a side, without its rounded ends
+_GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 
 class SheetTooLarge(VisionError):
@@ -191,3 +192,16 @@ def at(sheet: Array, points: Array, beyond: float = 0.0) -> Array:
             borderValue=beyond,
         )
     )
+
+
+def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> list[int]:
+    """The sides of a card beyond which there are more than the others."""
+    on = []
+    for number, side in enumerate(sheet.sides):
+        beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
+        known = at(sheet.bare, beyond, 1.0) > 0
+        for other in others:
+            known |= sheet.under(other, beyond)
+        if float(known.mean()) <= 1 - _GOES_ON:
+            on.append(number)
+    return on

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counting.flat_sheet import WAYS, WIDTH, FlatSheet, at, placed, seen_from
+from vision.counting.flat_sheet import WAYS, WIDTH, FlatSheet, at, directions, placed, seen_from
 from vision.counting.known_backs import Fit, KnownBacks
 from vision.counting.whole_cards import EDGE_WORTH, POINT_WORTH, LaidCard, climbed, same_pose, same_poses
 
@@ -49,7 +49,6 @@ _NOTHING_SAID: Final = 0.25  # a fit that speaks neither for nor against a card
 _LEAST_SHOWN: Final = 0.11  # of a card, beside all others
 _MOST_HIDDEN: Final = 0.3  # of one that is on top
 _SIDE_BY_SIDE: Final = 0.7  # of all that looks like cards is whole ones
-_GOES_ON: Final = 0.6  # of a side, beyond which there are more cards
 
 
 @dataclass(eq=False)
@@ -61,19 +60,6 @@ class _Node:
     fit: Fit | None = None
     edge: float = 0.0
     needed: float | None = None
-
-
-def directions(sheet: FlatSheet, pose: Array, others: Sequence[Array] = ()) -> list[int]:
-    """The sides of a card beyond which there are more than the others."""
-    on = []
-    for number, side in enumerate(sheet.sides):
-        beyond = placed(pose, np.concatenate([side + WAYS[number] * far for far in (5.0, 9.0)]))
-        known = at(sheet.bare, beyond, 1.0) > 0
-        for other in others:
-            known |= sheet.under(other, beyond)
-        if float(known.mean()) <= 1 - _GOES_ON:
-            on.append(number)
-    return on
 
 
 def row_beneath(sheet: FlatSheet, backs: KnownBacks, top: LaidCard, way: int) -> list[LaidCard]:
@@ -149,9 +135,8 @@ class Row:
             tried = self._tried(above, card.pose)
             off = _UNSETTLED[int(between.edge < _NO_EDGE)]
             if card.worth - least >= tried.worth > card.worth - least - off:
-                (pose,) = self._settled(
-                    [card.pose], first.pose
-                )  # it was moved to what it showed below the other
+                # It was moved to what it showed below the other.
+                (pose,) = self._settled([card.pose], first.pose)
                 tried = self._tried(above, pose)
             between.needed = card.worth - tried.worth
             if between.needed < least:
