@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ import cv2
 import numpy as np
 
 from models.evaluation.finding_truth import Outlined, corner_error, met
-from vision.card_finder import CardFinder
 from vision.frame import Picture
 
 SEVERAL = ("nstaehel", "r3xol", "jonasblanc", "piratefsh", "leonardpasi")
@@ -69,29 +67,6 @@ def matched(cards: list[dict[str, Any]], found: Sequence[Outlined]) -> PhotoMatc
         return _match("index inside", pairs, len(pairs), over)
     pairs = [(0, _largest(found))] if len(cards) == 1 and found else []
     return _match("count", pairs, min(len(found), len(cards)), over)
-
-
-def photo_rows(finder: CardFinder, photos: Path) -> Iterator[dict[str, Any]]:
-    """One row per photo: how it was judged, how many cards it shows, how many were met and were false."""
-    for photo in labelled_photos(photos):
-        if photo.folder in NOT_FOR_FINDING:
-            continue
-        started = time.perf_counter()
-        found = finder.find(photo.picture)
-        spent = time.perf_counter() - started
-        match = matched(photo.cards, found)
-        errors = corner_errors(photo.cards, found, match)
-        yield {
-            "file": photo.file,
-            "folder": photo.folder,
-            "cards": len(photo.cards),
-            "found": len(found),
-            "judged_by": match.judged_by,
-            "met": match.met,
-            "false": match.false,
-            "corner_error": round(float(np.mean(errors)), 4) if errors else "",
-            "ms": round(1000 * spent, 1),
-        }
 
 
 def corner_errors(cards: list[dict[str, Any]], found: Sequence[Outlined], match: PhotoMatch) -> list[float]:
