@@ -26,8 +26,8 @@ _LIGHT: Final = (np.arange(256) / 255) ** 2.2  # of the bytes of a picture
 _SHOWN, _PRINTED = 0.12, 0.7
 # The cosine of hues below which one speaks against the other, and from which on it fits.
 _AGAINST, _FITS = 0.2, 0.6
-# On 4,244 cards of ten films, of 27 readings that this speaks against three were right, all half hidden. The rest
-# of the share is less than any answer needs: such a card stays unread.
+# On 4,244 cards of ten films, of 27 readings that this speaks against three were right, all half hidden. What
+# the other face gets is less than any answer needs: such a card stays unread.
 _STILL_RIGHT: Final = 0.2
 _NEVER: Final = 1e-12
 
