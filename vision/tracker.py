@@ -188,15 +188,14 @@ class Tracker:
         if lying.shows == card.shows and lying.lies_same(card) and not lying.contradicts(card):
             again = lying.look_again(card)
             return [again] if again else []
-        if lying.doubted(card.t) <= _TIMES:
-            return []
-        lying.reached(card)
-        return [lying.replace_top(replace(card, t=min(card.t, lying.doubted_from)))]
+        return self._believed(lying, card)
 
     def _believed(self, lying: Lying, card: LaidCard) -> list[Observation]:
         """Another card, once it was seen so again and again."""
         if lying.doubted(card.t) <= _TIMES:
             return []
+        if not lying.disturbed:
+            lying.reached(card)
         return [lying.replace_top(replace(card, t=min(card.t, lying.doubted_from)))]
 
     def _bare(self, lying: Lying, bare: Bare) -> list[Observation]:

@@ -9,7 +9,6 @@ round goes to a CSV file; rounds that are there already are not counted again.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 import time
@@ -26,6 +25,7 @@ from finito.ending.count_watch import CountWatch
 from finito.ending.reconciling import Record, reconcile
 from finito.table_eyes import TableEyes
 from models.evaluation.ending_round import TableAtRest, table_at_rest
+from models.evaluation.round_rows import keep, on_file
 from models.evaluation.watching import SEEDS, Film
 from referee.places import ESPRESSO, HELPS
 from vision.card_finder import CardFinder
@@ -152,7 +152,7 @@ def rounds(
     wanted: list[int], first: int, players: list[int], film: Film, looks: int, out: Path
 ) -> Iterator[dict[str, Any]]:
     """A row for every round; those on file are taken from there."""
-    known = _on_file(out)
+    known = on_file(out)
     reader, net = CardReader(), load("finder")
     second = SecondLook(load("second_look"))
     looking = TableReader(CardFinder(net, second=second), reader)
@@ -171,25 +171,8 @@ def rounds(
         row = row_of(i, table, seen, time.process_time() - began)
         lines = "\n".join(observation_line(each) for each in seen)
         (film.cache / f"counted-{row['seed']}.jsonl").write_text(lines + "\n", encoding="utf-8")
-        _keep(out, row)
+        keep(out, row)
         yield row
-
-
-def _on_file(path: Path) -> dict[int, dict[str, Any]]:
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {int(row["round"]): row for row in csv.DictReader(file)}
-
-
-def _keep(path: Path, row: dict[str, Any]) -> None:
-    new = not path.exists()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(row))
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
 
 
 def table_of(rows: list[dict[str, Any]]) -> str:

@@ -9,7 +9,6 @@ watched again, and films are kept and used again.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 import time
@@ -42,6 +41,7 @@ from models.evaluation.inferring_round import (
 )
 from models.evaluation.inferring_table import true_table
 from models.evaluation.reading_sets import enrolled_from_photos
+from models.evaluation.round_rows import keep, on_file
 from models.evaluation.watching_blame import LoggedEye, Seen, blame, blame_table
 from models.evaluation.watching_looks import LookScore, renamed_stacks, scored_looks
 from referee.actions import Finito, Start
@@ -238,7 +238,7 @@ def rounds(
     wanted: Iterable[int], first: int, players: list[int], film: Film, out: Path
 ) -> Iterator[dict[str, Any]]:
     """A row for every round that is wanted; those on file are taken from there."""
-    known = _on_file(out)
+    known = on_file(out)
     for i in wanted:
         seats = players[i % len(players)]
         start = first + SEEDS * i
@@ -252,7 +252,7 @@ def rounds(
         outcome = score(session, watched.observations, eye, folder / "frames.jsonl")
         (folder / "notes.txt").write_text("\n".join(outcome.whole.notes) + "\n", encoding="utf-8")
         row = {"round": i, **row_of(outcome, watched)}
-        _keep(out, row)
+        keep(out, row)
         yield row
 
 
@@ -289,23 +289,6 @@ def row_of(outcome: Outcome, watched: Watched) -> dict[str, Any]:
     row |= {f"looks_{name}": getattr(looked, name) for name in names}
     row |= {"ready": round(watched.ready, 2), "frames": watched.frames, "ms_frame": watched.ms_frame}
     return row | {f"ms_{stage}": watched.ms.get(stage, 0.0) for stage in STAGES}
-
-
-def _on_file(path: Path) -> dict[int, dict[str, Any]]:
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {int(row["round"]): row for row in csv.DictReader(file)}
-
-
-def _keep(path: Path, row: dict[str, Any]) -> None:
-    new = not path.exists()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(row))
-        if new:
-            writer.writeheader()
-        writer.writerow(row)
 
 
 def table(rows: list[dict[str, Any]]) -> str:

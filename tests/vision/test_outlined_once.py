@@ -62,3 +62,12 @@ def test_a_doubtful_card_that_lies_half_below_another_is_reported() -> None:
 def test_a_doubtful_card_that_lies_across_another_is_reported() -> None:
     assert 0.5 < overlap(lying(200, 200), lying(200, 204, 25)) < 0.8
     assert reported((200, 0.99), (204, 0.6, 25)) == [200, 204]
+
+
+def test_what_is_in_sight_and_no_card_to_the_reader_is_none_however_clear_its_edges_are() -> None:
+    class ReadsNothing:
+        def read(self, _picture: Any, quads: Sequence[Any], _deck: Any = None) -> list[CardReading]:
+            return [CardReading("none", confidence=0.6, no_card=0.6) for _ in quads]
+
+    board = TableReader(Finds((200, 0.99)), ReadsNothing(), (0.0, 1.0, 0.0, 0.0))
+    assert board.read(NOTHING) == []

@@ -181,6 +181,18 @@ def test_a_card_laid_across_is_told_when_it_is_seen_so_again_and_again() -> None
     assert [(look.faces[0][0], look.t) for look in told] == [("B0", 1.1)]
 
 
+def test_a_card_laid_across_under_a_finger_is_told_of_the_arms_then_there() -> None:
+    tracker = dealt()
+    tracker.feed(at(0.5, hidden={HELP2: "pizza"}))
+    tracker.feed(at(0.6, card("R5", 0, 200, 0.6)))
+    across = [
+        replace(card("B0", 0, 200, t, 0.99, 0.0), reach=(("gelato", 1.0),), since=1.0)
+        for t in (1.1, 1.2, 1.3)
+    ]
+    told = [look for each in across for look in looks(tracker.feed(at(each.t, each)))]
+    assert [(look.faces[0][0], look.reach[0][0]) for look in told] == [("B0", "gelato")]
+
+
 def test_stacks_are_numbered_in_the_order_of_their_appearance_and_must_be_seen_twice() -> None:
     tracker = dealt()
     assert not looks(tracker.feed(at(1.0, card("R0", -50, 0, 1.0))))
